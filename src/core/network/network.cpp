@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "core/random/philox_rows.hpp"
+#include "core/random/philox_row.hpp"
 
 namespace posse {
 namespace {
@@ -72,8 +72,8 @@ Network::Network(const NetworkConfig& config,
     const auto* constant = std::get_if<ConstantDuration>(&link.latency);
     if (constant != nullptr && link.loses == 0) link.constant = constant->value;
     link.draws_ahead = loses_at_random && !traced && !link.constant;
-    link.only_draws =
-        only_links && !link.latency_factor && !link.fifo && loses_at_random && !traced;
+    link.only_draws = only_links && loses_at_random && !traced && link.duplication == 0 &&
+                      !link.latency_factor && !link.fifo;
     if (link.draws_ahead) drawn_.resize(links_.links());
   }
   for (std::size_t i = 0; i < config.link_faults.size(); ++i)
@@ -283,24 +283,26 @@ bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& 
   return is_listed || (p > 0 && draws.uniform() < p);
 }
 
-Duration Network::draw_ahead(const Attempt& attempt, std::uint32_t number, const Profile& link) {
-  const StreamKey losses = key(loss_purpose_, attempt.from, attempt.to),
-                  latencies = key(latency_purpose_, attempt.from, attempt.to);
+Duration Network::draw_ahead(
+    NodeId from, NodeId to, LinkId id, std::uint32_t number, const Profile& link) {
   const std::uint32_t at = number % kDrawnAtOnce, first = number - at;
   static_assert(std::tuple_size_v<PhiloxRow> == kDrawnAtOnce);
-  PhiloxRow loss_blocks, latency_blocks;
-  philox_rows(losses, latencies, first, loss_blocks, latency_blocks);
-  std::array<DrawEngine, kDrawnAtOnce> draws{{{latencies, first, latency_blocks[0]},
-                                              {latencies, first + 1, latency_blocks[1]},
-                                              {latencies, first + 2, latency_blocks[2]},
-                                              {latencies, first + 3, latency_blocks[3]}}};
   std::array<Duration, kDrawnAtOnce> drawn;
-  sample_each(link.latency, draws, drawn);
-  for (std::uint32_t i = 0; i < kDrawnAtOnce; ++i)
-    if (to_unit_open(loss_blocks[i].first) < link.loses) drawn[i] = kLost;
-  Drawn& kept = drawn_[attempt.link.value];
+  PhiloxRow blocks;
+  const StreamKey latencies = key(latency_purpose_, from, to);
+  philox_row(latencies, first, blocks);
+  sample_each(link.latency, latencies, first, blocks, drawn);
+  if (link.loses > 0) {
+    philox_row(key(loss_purpose_, from, to), first, blocks);
+    for (std::uint32_t i = 0; i < kDrawnAtOnce; ++i)
+      if (to_unit_open(blocks[i].first) < link.loses) drawn[i] = kLost;
+  }
+  Drawn& kept = drawn_[id.value];
   kept.block = number / kDrawnAtOnce + 1;
-  std::copy(drawn.begin() + 1, drawn.end(), kept.later.begin());
+  static_assert(static_cast<std::uint32_t>(kLost.ns) == Drawn::kLost);
+  for (std::uint32_t i = 1; i < kDrawnAtOnce; ++i)
+    kept.later[i - 1] =
+        static_cast<std::uint32_t>(std::min<std::int64_t>(drawn[i].ns, Drawn::kLonger));
   return drawn[at];
 }
 
@@ -329,7 +331,8 @@ bool Network::pass_changing(Line& line, Time& at, std::uint64_t bytes, Fate& fat
   return true;
 }
 
-Fate Network::transmit(const Attempt& attempt, std::uint32_t number, const Profile& link) {
+Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
+  const Profile& link = profile(attempt.link);
   Fate fate;
   Time at = attempt.leaves;
   // A message that is lost on the way still occupies its sender's lines. A copy is made at the end
@@ -346,7 +349,8 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number, const Profi
   }
   fate.cleared = at;
   // The loss model still advances, so that a partition does not change the draws after it.
-  const Duration by_chance = link.draws_ahead ? drawn(attempt, number, link) : Duration{};
+  const Duration by_chance =
+      link.draws_ahead ? drawn(attempt.from, attempt.to, attempt.link, number, link) : Duration{};
   const bool is_lost = lost(attempt, number, link) || by_chance == kLost;
   if (!faults_.empty() && fault(LinkFaultKind::partition, attempt.from, attempt.to, attempt.sent)) {
     fate.cause = DropCause::partition;
@@ -392,8 +396,9 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number, const Profi
   return fate;
 }
 
-bool Network::draws_duplicate(const Attempt& attempt, std::uint32_t number, double p) const {
-  return uniform_draw(key(duplication_purpose_, attempt.from, attempt.to), number) < p;
+bool Network::duplicates(const Attempt& attempt, std::uint32_t number) const {
+  const double p = profile(attempt.link).duplication;
+  return p > 0 && uniform_draw(key(duplication_purpose_, attempt.from, attempt.to), number) < p;
 }
 
 Fate Network::receive(NodeId node, Time arrival, std::uint64_t bytes) {

@@ -6,8 +6,8 @@
 // `loss/a>b`, `duplication/a>b`, each with one draw per transmission (two for Gilbert–Elliott: step
 // and loss). `latency-moment`: one draw for transmission n of all links.
 //
-// Most links lose transmissions independently and draw their latencies. What becomes of four
-// transmissions in a row is then drawn at once, which takes fewer instructions (philox_rows.hpp).
+// Most links lose transmissions independently and draw their latencies. What becomes of eight
+// transmissions in a row is then drawn at once, which takes fewer instructions (philox_row.hpp).
 #pragma once
 
 #include <algorithm>
@@ -81,12 +81,15 @@ class Network {
     bool copy = false;        // a duplicate: does not pass the sender's queues
   };
   /// `number`: of the transmission on its link; every attempt has one of its own.
-  Fate transmit(const Attempt& attempt, std::uint32_t number) {
-    const Profile& link = profile(attempt.link);
-    if (!link.only_draws || !faults_.empty()) return transmit(attempt, number, link);
-    const Duration latency = link.constant ? *link.constant : drawn(attempt, number, link);
-    if (latency == kLost) return {.cause = DropCause::loss, .cleared = attempt.leaves};
-    return {.arrival = attempt.leaves + latency, .cleared = attempt.leaves, .propagation = latency};
+  Fate transmit(const Attempt& attempt, std::uint32_t number);
+  static constexpr Duration kLost{-1};
+  /// True if a transmission on the link is lost at random or arrives after its latency, and nothing
+  /// else can happen to it.
+  bool only_draws(LinkId link) const { return profile(link).only_draws && faults_.empty(); }
+  /// The latency of a transmission on such a link, or `kLost`: what `transmit` decides, too.
+  Duration draw(NodeId from, NodeId to, LinkId id, std::uint32_t number) {
+    const Profile& link = profile(id);
+    return link.constant ? *link.constant : drawn(from, to, id, number, link);
   }
   /// Fetches what a transmission needs.
   [[gnu::always_inline]] void fetch_for(NodeId from, NodeId to, LinkId link) const {
@@ -95,10 +98,7 @@ class Network {
     if (!drawn_.empty()) fetch(&drawn_[link.value]);
   }
   /// Whether the network makes a duplicate of this transmission.
-  bool duplicates(const Attempt& attempt, std::uint32_t number) const {
-    const double p = profile(attempt.link).duplication;
-    return p > 0 && draws_duplicate(attempt, number, p);
-  }
+  bool duplicates(const Attempt& attempt, std::uint32_t number) const;
 
   /// Cuts the links between the groups from `at` on. Must not run concurrently with transmit.
   void cut(const std::vector<std::vector<NodeSelector>>& groups, Time at);
@@ -147,16 +147,17 @@ class Network {
     std::vector<double> loss_by_type;  // resolved from LossByType
     double loses = 0;                  // with this probability, if losses are independent
     bool draws_ahead = false;          // its latencies, and its losses if they are independent
-    bool only_draws = false;           // and `constant` decide, unless there are faults of links
+    bool only_draws = false;           // only_draws(), if there are no faults of links
     std::optional<Duration> constant;  // the latency, if nothing is drawn ahead
   };
-  static constexpr Duration kLost{-1};
-  /// Of a link that draws ahead: the latencies of four transmissions, or `kLost`.
+  static constexpr std::uint32_t kDrawnAtOnce = 8;
+  /// Of a link that draws ahead: the latencies of transmissions in a row.
   struct Drawn {
-    std::uint32_t block = 0;  // one more than a quarter of the first number; 0: nothing is drawn
-    std::array<Duration, 3> later{};  // without the first one
+    std::uint32_t block = 0;  // one more than an eighth of the first number; 0: nothing is drawn
+    std::array<std::uint32_t, kDrawnAtOnce - 1> later{};  // ns, without the first one
+    // A longer one than the longest is drawn again.
+    static constexpr std::uint32_t kLongest = 0xfffffffd, kLonger = 0xfffffffe, kLost = 0xffffffff;
   };
-  static constexpr std::uint32_t kDrawnAtOnce = 4;
   struct Line {
     const Rate* rate = nullptr;
     Time free_at{};
@@ -179,16 +180,18 @@ class Network {
   /// When the faults of this kind that cover the link at `at` are over, if there are any.
   std::optional<Time> fault(LinkFaultKind kind, NodeId from, NodeId to, Time at) const;
 
-  Fate transmit(const Attempt& attempt, std::uint32_t number, const Profile& link);
   /// The latency of a transmission on a link that draws ahead, or `kLost`.
-  Duration drawn(const Attempt& attempt, std::uint32_t number, const Profile& link) {
-    const Drawn& kept = drawn_[attempt.link.value];
+  Duration drawn(NodeId from, NodeId to, LinkId id, std::uint32_t number, const Profile& link) {
+    const Drawn& kept = drawn_[id.value];
     const std::uint32_t at = number % kDrawnAtOnce;
-    return at > 0 && kept.block == number / kDrawnAtOnce + 1 ? kept.later[at - 1]
-                                                             : draw_ahead(attempt, number, link);
+    if (at > 0 && kept.block == number / kDrawnAtOnce + 1) {
+      const std::uint32_t latency = kept.later[at - 1];
+      if (latency <= Drawn::kLongest) return {latency};
+      if (latency == Drawn::kLost) return kLost;
+    }
+    return draw_ahead(from, to, id, number, link);
   }
-  Duration draw_ahead(const Attempt& attempt, std::uint32_t number, const Profile& link);
-  bool draws_duplicate(const Attempt& attempt, std::uint32_t number, double p) const;
+  Duration draw_ahead(NodeId from, NodeId to, LinkId id, std::uint32_t number, const Profile& link);
   void resolve_links(const NetworkConfig& config, const std::vector<std::string_view>& type_names);
   void resolve_nodes(const NetworkConfig& config, Seed seed);
   const Profile& profile(LinkId link) const {

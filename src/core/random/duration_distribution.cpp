@@ -29,48 +29,68 @@ Duration mean_of(const StepTrace<Duration>& trace) {
   return Duration::seconds(sum / end);
 }
 
-/// One draw from each kind of distribution.
+/// For each kind of distribution, a function that draws once.
 constexpr Overload kDraw{
-    [](const ConstantDuration& d, DrawEngine&, Time) { return d.value; },
-    [](const UniformDuration& d, DrawEngine& draws, Time) {
+    [](const ConstantDuration& d) { return [&d](DrawEngine&, Time) { return d.value; }; },
+    [](const UniformDuration& d) {
       const auto width = static_cast<double>(d.max.ns - d.min.ns);
-      return Duration{d.min.ns + static_cast<std::int64_t>(draws.uniform() * width)};
+      return [&d, width](DrawEngine& draws, Time) {
+        return Duration{d.min.ns + static_cast<std::int64_t>(draws.uniform() * width)};
+      };
     },
-    [](const NormalDuration& d, DrawEngine& draws, Time) {
-      return at_least(d.floor, d.mean.to_seconds() + d.sd.to_seconds() * draw_normal(draws));
+    [](const NormalDuration& d) {
+      return [&d, mean = d.mean.to_seconds(), sd = d.sd.to_seconds()](DrawEngine& draws, Time) {
+        return at_least(d.floor, mean + sd * draw_normal(draws));
+      };
     },
-    [](const LognormalDuration& d, DrawEngine& draws, Time) {
-      return at_least(d.floor, d.median.to_seconds() * math::exp(d.sigma * draw_normal(draws)));
+    [](const LognormalDuration& d) {
+      return [&d, median = d.median.to_seconds()](DrawEngine& draws, Time) {
+        return at_least(d.floor, median * math::exp(d.sigma * draw_normal(draws)));
+      };
     },
-    [](const ExponentialDuration& d, DrawEngine& draws, Time) {
-      return d.floor + Duration::seconds(draw_exponential(draws) * d.mean.to_seconds());
+    [](const ExponentialDuration& d) {
+      return [&d, mean = d.mean.to_seconds()](DrawEngine& draws, Time) {
+        return d.floor + Duration::seconds(draw_exponential(draws) * mean);
+      };
     },
-    [](const ParetoDuration& d, DrawEngine& draws, Time) {
-      return at_least(d.scale, d.scale.to_seconds() * math::pow(draws.uniform(), -1.0 / d.shape));
+    [](const ParetoDuration& d) {
+      return [&d, scale = d.scale.to_seconds()](DrawEngine& draws, Time) {
+        return at_least(d.scale, scale * math::pow(draws.uniform(), -1.0 / d.shape));
+      };
     },
-    [](const GammaDuration& d, DrawEngine& draws, Time) {
-      return at_least(d.floor, draw_gamma(draws, d.shape) * (d.mean.to_seconds() / d.shape));
+    [](const GammaDuration& d) {
+      return [&d, scale = d.mean.to_seconds() / d.shape](DrawEngine& draws, Time) {
+        return at_least(d.floor, draw_gamma(draws, d.shape) * scale);
+      };
     },
-    [](const EmpiricalDuration& d, DrawEngine& draws, Time) {
-      const auto n = static_cast<double>(d.samples->size());
-      return (*d.samples)[static_cast<std::size_t>(draws.uniform() * n)];
+    [](const EmpiricalDuration& d) {
+      return [&samples = *d.samples](DrawEngine& draws, Time) {
+        const auto n = static_cast<double>(samples.size());
+        return samples[static_cast<std::size_t>(draws.uniform() * n)];
+      };
     },
-    [](const TraceDuration& d, DrawEngine&, Time at) { return d.trace->at(at); },
+    [](const TraceDuration& d) { return [&d](DrawEngine&, Time at) { return d.trace->at(at); }; },
 };
 
 }  // namespace
 
 Duration sample(const DurationDistribution& distribution, DrawEngine draws, Time at) {
-  return std::visit([&](const auto& d) { return kDraw(d, draws, at); }, distribution);
+  return std::visit([&](const auto& d) { return kDraw(d)(draws, at); }, distribution);
 }
 
 void sample_each(const DurationDistribution& distribution,
-                 std::span<DrawEngine> draws,
+                 StreamKey stream,
+                 std::uint64_t first,
+                 std::span<const PhiloxBlock> blocks,
                  std::span<Duration> samples) {
-  POSSE_CHECK(samples.size() == draws.size());
+  POSSE_CHECK(samples.size() == blocks.size());
   std::visit(
       [&](const auto& d) {
-        for (std::size_t i = 0; i < draws.size(); ++i) samples[i] = kDraw(d, draws[i], Time{});
+        const auto draw = kDraw(d);
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+          DrawEngine draws(stream, first + i, blocks[i]);
+          samples[i] = draw(draws, Time{});
+        }
       },
       distribution);
 }

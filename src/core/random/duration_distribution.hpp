@@ -68,9 +68,12 @@ using DurationDistribution = std::variant<ConstantDuration,
 
 /// One draw; at least `smallest`, which is not negative. Only traces depend on `at`.
 Duration sample(const DurationDistribution& distribution, DrawEngine draws, Time at = {});
-/// One draw with each of the engines. The distribution follows no trace.
+/// The draws `first`, `first` + 1, … of a stream, one for each of their first blocks. The
+/// distribution follows no trace.
 void sample_each(const DurationDistribution& distribution,
-                 std::span<DrawEngine> draws,
+                 StreamKey stream,
+                 std::uint64_t first,
+                 std::span<const PhiloxBlock> blocks,
                  std::span<Duration> samples);
 
 /// The smallest value that can be drawn; the kernel's lookahead follows from it.

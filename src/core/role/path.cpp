@@ -3,6 +3,17 @@
 
 namespace posse {
 
+void Path::add_passed(PathPart part, NodeId node, Time until) {
+  if (part == PathPart::compute && last_->part == part && last_->node == node &&
+      last_->earlier != nullptr) {
+    Path before;
+    before.last_ = last_->earlier;
+    before.last_->references.add();
+    *this = std::move(before);
+  }
+  add(part, node, until);
+}
+
 void Path::release(Link* link) noexcept {
   while (link != nullptr && link->references.drop()) delete std::exchange(link, link->earlier);
 }

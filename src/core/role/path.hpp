@@ -66,15 +66,7 @@ class Path {
   /// Adds what passed since the path's end, if anything did. Work that follows work of the same
   /// node is one segment.
   void extend(PathPart part, NodeId node, Time until) {
-    if (!(this->until() < until)) return;
-    if (part == PathPart::compute && last_->part == part && last_->node == node &&
-        last_->earlier != nullptr) {
-      Path before;
-      before.last_ = last_->earlier;
-      before.last_->references.add();
-      *this = std::move(before);
-    }
-    add(part, node, until);
+    if (this->until() < until) add_passed(part, node, until);
   }
   /// A round begins at the path's end.
   void begin_round() {
@@ -105,6 +97,7 @@ class Path {
     ReferenceCount references;
     PathPart part;
   };
+  void add_passed(PathPart part, NodeId node, Time until);
   void add(PathPart part, NodeId node, Time until) {
     last_ = new Link(part, node, until, last_);  // takes over the reference
     if (last_->length > kMostOfRound) shorten();

@@ -58,6 +58,12 @@ class EventChunks {
     std::byte* place(std::size_t i) {
       return &chunks_[i / kChunkSize]->bytes[i % kChunkSize * sizeof(Event)];
     }
+    /// `end`: of the last event, before the next one is pushed. Without branches, which would be
+    /// hard to predict.
+    void note_order(std::byte* end, const Event& next) {
+      const Event& last = *std::launder(reinterpret_cast<Event*>(end - sizeof(Event)));
+      in_order_ &= before_at_nodes(last, next);
+    }
     void end_events() {
       for (std::size_t i = 0; i < size_; ++i) std::destroy_at(&(*this)[i]);
       size_ = 0;
@@ -70,12 +76,13 @@ class EventChunks {
   };
 
   void push(Bucket& bucket, Event&& event) {
-    if (bucket.in_order_ && bucket.size_ > 0)
-      bucket.in_order_ = before_at_nodes(bucket[bucket.size_ - 1], event);
     if (bucket.next_ == bucket.end_) {
+      if (bucket.size_ > 0) bucket.note_order(bucket.end_, event);
       bucket.chunks_.push_back(take());
       bucket.next_ = bucket.chunks_.back()->bytes.data();
       bucket.end_ = bucket.next_ + sizeof(Chunk);
+    } else {
+      bucket.note_order(bucket.next_, event);
     }
     new (bucket.next_) Event(std::move(event));
     bucket.next_ += sizeof(Event);

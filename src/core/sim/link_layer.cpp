@@ -47,9 +47,10 @@ LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const Messa
 
 bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
   const auto bytes = size_bytes(message.payload);
+  const LinkId link = map().link(message.from, message.to);
   auto& count = worker.ledger.of(message.type, map().direction(message.from, message.to));
-  const bool repeated = message.tries > 0;
-  if (repeated) {
+  RoundCount& totals = worker.ledger.round(message.round);
+  if (message.tries > 0) {
     ++count.repeated;
   } else {
     ++count.sent;
@@ -57,67 +58,171 @@ bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
     if (message.payload) {
       count.header_bytes += bytes - message.payload.size_bytes();
       count.values += message.payload.values();
-      RoundCount& totals = worker.ledger.round(message.round);
       ++totals.messages;
       totals.bytes += bytes;
       totals.values += message.payload.values();
     }
   }
-  Network::Attempt attempt{message.from,
-                           message.to,
-                           map().link(message.from, message.to),
-                           message.type,
-                           message.round,
-                           bytes,
-                           now,
-                           now,
-                           !repeated,
-                           false};
-  const auto number = ends_.transmissions(attempt.link)++;
-  const Fate fate = depart(attempt, number, worker);
-  const bool passes = fate.cause == DropCause::none;
-  bool in_time = passes && fate.arrival <= message.in_time;
-  if (in_time && message.type == types_.acknowledgement()) {
-    foresee(attempt.link, message, now, fate.arrival, worker);
-    return true;
+  const std::uint32_t number = depart(link, message.type, bytes, now, count);
+  if (!network_.only_draws(link)) return pass_lines(message, link, number, now, worker);
+  const Duration latency = network_.draw(message.from, message.to, link, number);
+  if (latency == Network::kLost) {
+    drop(message, link, number, now, DropCause::loss, worker);
+    return false;
   }
+  worker.ledger.add_time(totals, &RoundCount::propagation, latency);
+  return emit(message, number, now, now + latency, latency, worker);
+}
+
+bool LinkLayer::acknowledge(const Event& copy, Time in_time, Worker& worker) {
+  const NodeId from = copy.node, to = copy.source;
+  const LinkId link = map().link(from, to);
+  const std::uint16_t type = types_.acknowledgement();
+  const Time now = copy.time;
+  if (in_time >= now && network_.only_draws(link)) {
+    const Duration latency = network_.draw(from, to, link, ends_.transmissions(link));
+    if (latency != Network::kLost && now + latency <= in_time) {  // mostly
+      const auto bytes = size_bytes({});
+      const Direction direction = map().direction(from, to);
+      auto& count = worker.ledger.of(type, direction);
+      ++count.sent;
+      count.bytes += bytes;
+      depart(link, type, bytes, now, count);
+      worker.ledger.add_time(copy.round, &RoundCount::propagation, latency);
+      foresee(link, direction, now, now + latency, worker);
+      return true;
+    }
+  }
+  Transmission acknowledgement{
+      .from = from, .to = to, .type = type, .round = copy.round, .number = copy.number};
+  acknowledgement.in_time = in_time;
+  return transmit(acknowledgement, now, worker);
+}
+
+std::uint32_t LinkLayer::depart(
+    LinkId link, std::uint16_t type, std::uint64_t bytes, Time now, Ledger::Count& count) {
+  const std::uint32_t number = ends_.transmissions(link)++;
+  const std::uint64_t handshake = number == 0 && wire_ != nullptr
+                                      ? wire_->handshake_bytes(map().from(link), map().to(link))
+                                      : 0;
+  count.wire_bytes += bytes + handshake;
+  if (now > answered_at_) {
+    ++count.after_finish;
+    count.after_finish_bytes += bytes;
+  }
+  ledger_.departed(link, type, bytes + handshake);
+  return number;
+}
+
+bool LinkLayer::emit(Transmission& message,
+                     std::uint32_t number,
+                     Time now,
+                     Time arrival,
+                     Duration propagation,
+                     Worker& worker) {
+  const bool in_time = arrival <= message.in_time;
+  Event copy = copy_of(message, number, now, arrival, repeats_lost_ && !in_time);
+  if (in_time)
+    copy.kind =
+        WatchedArrival{static_cast<std::uint32_t>((arrival - now).ns), message.check_sequence};
+  worker.sink->emit_copy(std::move(copy), propagation);
+  return in_time;
+}
+
+Event LinkLayer::copy_of(
+    Transmission& message, std::uint32_t number, Time now, Time arrival, bool keeps) {
+  Event copy;
+  copy.time = arrival;
+  copy.node = message.to;
+  copy.source = message.from;
+  copy.kind = ArrivalEvent{now};
+  copy.type = message.type;
+  copy.sequence = number;
+  copy.round = message.round;
+  copy.number = message.number;
+  copy.payload = keeps ? message.payload : std::move(message.payload);
+  return copy;
+}
+
+void LinkLayer::drop(Transmission& message,
+                     LinkId link,
+                     std::uint32_t number,
+                     Time now,
+                     DropCause cause,
+                     Worker& worker) {
+  drop_on_link(link, copy_of(message, number, now, Time{}, repeats_lost_), now, cause, worker);
+  if (!repeats_lost_) lose(message, now, cause, worker);
+}
+
+bool LinkLayer::pass_lines(
+    Transmission& message, LinkId link, std::uint32_t number, Time now, Worker& worker) {
+  const Network::Attempt attempt{.from = message.from,
+                                 .to = message.to,
+                                 .link = link,
+                                 .type = message.type,
+                                 .round = message.round,
+                                 .bytes = size_bytes(message.payload),
+                                 .sent = now,
+                                 .leaves = now,
+                                 .first = message.tries == 0};
+  const Fate fate = fate_of(attempt, number, worker);
   // A message that did not leave its sender's queue cannot be copied by the network.
   if (fate.cause != DropCause::queue && network_.duplicates(attempt, number)) {
     transmit_twice(message, attempt, number, fate, worker);
     return false;
   }
-  // Time on the lines is part of a message's path, which is followed here.
-  in_time = in_time && !(waited(fate, now) && message.payload && message.payload.path());
-  Event event = copy_of(message, now, number, fate, repeats_lost_ && !in_time);
-  if (in_time)
-    event.kind =
-        WatchedArrival{static_cast<std::uint32_t>((fate.arrival - now).ns), message.check_sequence};
-  if (passes) {
-    worker.sink->emit_copy(std::move(event), fate.propagation);
-  } else {
-    drop_on_link(attempt.link, event, now, fate.cause, worker);
-    if (!repeats_lost_) lose(message, now, fate.cause, worker);
+  if (fate.cause != DropCause::none) {
+    drop(message, link, number, now, fate.cause, worker);
+    return false;
   }
-  return in_time;
+  if (message.type == types_.acknowledgement() && fate.arrival <= message.in_time) {
+    foresee(link, map().direction(message.from, message.to), now, fate.arrival, worker);
+    return true;
+  }
+  // Time on the lines is part of a message's path, which is followed here.
+  if (waited(fate, now) && message.payload && message.payload.path()) {
+    worker.sink->emit_copy(copy_of(message, number, now, fate, repeats_lost_), fate.propagation);
+    return false;
+  }
+  return emit(message, number, now, fate.arrival, fate.propagation, worker);
+}
+
+Fate LinkLayer::fate_of(const Network::Attempt& attempt, std::uint32_t number, Worker& worker) {
+  const Fate fate = network_.transmit(attempt, number);
+  worker.ledger.add_time(attempt.round, &RoundCount::queueing, fate.queueing);
+  worker.ledger.add_time(attempt.round, &RoundCount::transfer, fate.transfer);
+  if (fate.cause == DropCause::none)
+    worker.ledger.add_time(attempt.round, &RoundCount::propagation, fate.propagation);
+  return fate;
+}
+
+Event LinkLayer::copy_of(
+    Transmission& message, std::uint32_t number, Time now, const Fate& fate, bool keeps) {
+  Event copy = copy_of(message, number, now, fate.arrival, keeps);
+  if (fate.cause == DropCause::none && waited(fate, now) && copy.payload && copy.payload.path())
+    follow_lines(copy, now, fate);
+  return copy;
 }
 
 void LinkLayer::transmit_twice(Transmission& message,
-                               Network::Attempt& attempt,
+                               const Network::Attempt& attempt,
                                std::uint32_t number,
                                const Fate& fate,
                                Worker& worker) {
-  const Time now = attempt.sent;
-  Event original = copy_of(message, now, number, fate, true);
+  const auto [link, now] = std::pair(attempt.link, attempt.sent);
+  Event original = copy_of(message, number, now, fate, true);
   const bool original_passes = fate.cause == DropCause::none;
-  if (!original_passes) drop_on_link(attempt.link, original, now, fate.cause, worker);
-  ++worker.ledger.of(message.type, map().direction(message.from, message.to)).duplicated;
-  attempt.copy = true;
-  attempt.leaves = fate.cleared;
-  const auto number_of_copy = ends_.transmissions(attempt.link)++;
-  const Fate fate_of_copy = depart(attempt, number_of_copy, worker);
-  Event copy = copy_of(message, now, number_of_copy, fate_of_copy, repeats_lost_);
+  if (!original_passes) drop_on_link(link, original, now, fate.cause, worker);
+  auto& count = worker.ledger.of(message.type, map().direction(message.from, message.to));
+  ++count.duplicated;
+  Network::Attempt again = attempt;
+  again.copy = true;
+  again.leaves = fate.cleared;
+  const auto number_of_copy = depart(link, message.type, attempt.bytes, now, count);
+  const Fate fate_of_copy = fate_of(again, number_of_copy, worker);
+  Event copy = copy_of(message, number_of_copy, now, fate_of_copy, repeats_lost_);
   const bool copy_passes = fate_of_copy.cause == DropCause::none;
-  if (!copy_passes) drop_on_link(attempt.link, copy, now, fate_of_copy.cause, worker);
+  if (!copy_passes) drop_on_link(link, copy, now, fate_of_copy.cause, worker);
   if (original_passes && copy_passes && !repeats_lost_) {
     original.pair = Pair::first;
     copy.pair = Pair::second;
@@ -125,43 +230,6 @@ void LinkLayer::transmit_twice(Transmission& message,
   if (copy_passes) worker.sink->emit_copy(std::move(copy), fate_of_copy.propagation);
   if (original_passes) worker.sink->emit_copy(std::move(original), fate.propagation);
   if (!original_passes && !copy_passes && !repeats_lost_) lose(message, now, fate.cause, worker);
-}
-
-Fate LinkLayer::depart(const Network::Attempt& attempt, std::uint32_t number, Worker& worker) {
-  auto& count = worker.ledger.of(attempt.type, map().direction(attempt.from, attempt.to));
-  const std::uint64_t handshake =
-      number == 0 && wire_ != nullptr ? wire_->handshake_bytes(attempt.from, attempt.to) : 0;
-  count.wire_bytes += attempt.bytes + handshake;
-  if (attempt.sent > answered_at_) {
-    ++count.after_finish;
-    count.after_finish_bytes += attempt.bytes;
-  }
-  ledger_.departed(attempt.link, attempt.type, attempt.bytes + handshake);
-  const Fate fate = network_.transmit(attempt, number);
-  RoundCount& totals = worker.ledger.round(attempt.round);
-  worker.ledger.add_time(totals, &RoundCount::queueing, fate.queueing);
-  worker.ledger.add_time(totals, &RoundCount::transfer, fate.transfer);
-  if (fate.cause == DropCause::none)
-    worker.ledger.add_time(totals, &RoundCount::propagation, fate.propagation);
-  return fate;
-}
-
-Event LinkLayer::copy_of(
-    Transmission& message, Time departed, std::uint32_t number, const Fate& fate, bool keeps) {
-  Event copy;
-  copy.time = fate.arrival;
-  copy.node = message.to;
-  copy.source = message.from;
-  copy.kind = ArrivalEvent{departed};
-  copy.type = message.type;
-  copy.sequence = number;
-  copy.round = message.round;
-  copy.number = message.number;
-  copy.payload = keeps ? message.payload : std::move(message.payload);
-  if (fate.cause == DropCause::none && waited(fate, departed) && copy.payload &&
-      copy.payload.path())
-    follow_lines(copy, departed, fate);
-  return copy;
 }
 
 void LinkLayer::drop_on_link(
@@ -174,22 +242,21 @@ void LinkLayer::lose(const Transmission& message, Time sent, DropCause cause, Wo
   worker.lost.add({sent, message.from, message.to, message.type, message.round, cause});
 }
 
-void LinkLayer::foresee(
-    LinkId link, const Transmission& acknowledgement, Time now, Time arrival, Worker& worker) {
-  const Direction direction = map().direction(acknowledgement.from, acknowledgement.to);
-  ++worker.ledger.of(acknowledgement.type, direction).delivered;
+void LinkLayer::foresee(LinkId link, Direction direction, Time now, Time arrival, Worker& worker) {
+  ++worker.ledger.of(types_.acknowledgement(), direction).delivered;
   worker.ledger.latency(direction).add(arrival - now);
   ++worker.deliveries;
   ledger_.foreseen(link);
-  auto& foreseen = worker.foreseen;
-  if (foreseen.size() >= worker.foreseen_to_keep) {
-    // Nodes are ahead of one another by less than the lookahead.
-    const Time settled = now - *network_.lookahead();
-    std::erase_if(foreseen, [settled](const auto& each) { return each.arrival <= settled; });
-    constexpr std::size_t kFewest = 1024;
-    worker.foreseen_to_keep = std::max(kFewest, 3 * foreseen.size());
-  }
-  foreseen.push_back({arrival, now, link, direction});
+  if (worker.foreseen.size() >= worker.foreseen_to_keep) forget_arrived(now, worker);
+  worker.foreseen.push_back({arrival, now, link, direction});
+}
+
+void LinkLayer::forget_arrived(Time now, Worker& worker) const {
+  // Nodes are ahead of one another by less than the lookahead.
+  const Time settled = now - *network_.lookahead();
+  std::erase_if(worker.foreseen, [settled](const auto& each) { return each.arrival <= settled; });
+  constexpr std::size_t kFewest = 1024;
+  worker.foreseen_to_keep = std::max(kFewest, 3 * worker.foreseen.size());
 }
 
 void LinkLayer::take_back_foreseen(const Worker& worker, Time until, Ledger& ledger) const {

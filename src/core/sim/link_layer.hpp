@@ -67,10 +67,12 @@ class LinkLayer {
     return path;
   }
   /// Sends the message, and the copy that the network may make. Emits their arrivals. True if the
-  /// message comes in time and nothing held it up before: its copy is watched then, and the
-  /// arrival of an acknowledgement is no event. Otherwise the reliable transport may need the
-  /// payload again, which stays in `message`.
+  /// message comes in time and nothing held it up before: its copy is watched then. Otherwise the
+  /// reliable transport may need the payload again, which stays in `message`.
   bool transmit(Transmission& message, Time now, Worker& worker);
+  /// Acknowledges a copy that arrives now. True if the acknowledgement comes until `in_time`; its
+  /// arrival is no event then.
+  bool acknowledge(const Event& copy, Time in_time, Worker& worker);
   /// Takes back what was counted in `ledger`, the worker's or a copy, of acknowledgements that
   /// arrive without an event after `until`.
   void take_back_foreseen(const Worker& worker, Time until, Ledger& ledger) const;
@@ -110,17 +112,40 @@ class LinkLayer {
   void book_in_flight(const Event& copy, Time departed, Worker& worker);
 
  private:
-  /// Sends a message that the network copies.
+  /// Puts a copy on its link and counts it there. Returns its number on the link.
+  [[gnu::always_inline]] inline std::uint32_t depart(
+      LinkId link, std::uint16_t type, std::uint64_t bytes, Time now, Ledger::Count& count);
+  /// Emits the arrival of a message. True if it comes in time: its copy is watched then.
+  bool emit(Transmission& message,
+            std::uint32_t number,
+            Time now,
+            Time arrival,
+            Duration propagation,
+            Worker& worker);
+  /// The arrival of a copy, with the payload of the message. `keeps`: the message keeps it, too.
+  static Event copy_of(
+      Transmission& message, std::uint32_t number, Time now, Time arrival, bool keeps);
+  /// The message that departed `now` does not arrive.
+  void drop(Transmission& message,
+            LinkId link,
+            std::uint32_t number,
+            Time now,
+            DropCause cause,
+            Worker& worker);
+
+  // Where more than chance decides on a transmission:
+  /// What `transmit` does with a message that has departed.
+  bool pass_lines(
+      Transmission& message, LinkId link, std::uint32_t number, Time now, Worker& worker);
   void transmit_twice(Transmission& message,
-                      Network::Attempt& attempt,
+                      const Network::Attempt& attempt,
                       std::uint32_t number,
                       const Fate& fate,
                       Worker& worker);
-  /// Puts a copy on its link and counts it there.
-  Fate depart(const Network::Attempt& attempt, std::uint32_t number, Worker& worker);
-  /// The arrival of a copy, with the payload of the message. `keeps`: the message keeps it, too.
+  /// Counts the time that the copy takes, too.
+  Fate fate_of(const Network::Attempt& attempt, std::uint32_t number, Worker& worker);
   static Event copy_of(
-      Transmission& message, Time departed, std::uint32_t number, const Fate& fate, bool keeps);
+      Transmission& message, std::uint32_t number, Time now, const Fate& fate, bool keeps);
   /// Whether a copy that is not dropped was on the way for longer than the latency of its link.
   static bool waited(const Fate& fate, Time departed) {
     return fate.arrival - fate.propagation > departed;
@@ -138,8 +163,9 @@ class LinkLayer {
   static constexpr std::uint64_t kAcknowledgementBytes = 8;  // the acknowledged number, as an index
 
   /// Notes an acknowledgement whose arrival is no event.
-  void foresee(
-      LinkId link, const Transmission& acknowledgement, Time now, Time arrival, Worker& worker);
+  void foresee(LinkId link, Direction direction, Time now, Time arrival, Worker& worker);
+  /// Leaves out foreseen acknowledgements that have arrived.
+  [[gnu::noinline]] void forget_arrived(Time now, Worker& worker) const;
   void book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker);
   void trace(const Event& copy,
              Time departed,

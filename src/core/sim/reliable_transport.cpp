@@ -30,14 +30,10 @@ Event check_event(NodeId from,
 
 }  // namespace
 
-ReliableTransport::ReliableTransport(const Retransmission& rule,
-                                     std::uint16_t acknowledgement,
-                                     bool foresees,
-                                     LinkLayer& links)
+ReliableTransport::ReliableTransport(const Retransmission& rule, bool foresees, LinkLayer& links)
     : rule_(rule),
       first_wait_(
           Duration::seconds(std::min(rule.timeout.to_seconds(), rule.max_timeout.to_seconds()))),
-      acknowledgement_(acknowledgement),
       foresees_(foresees),
       lead_(std::max(links.network().lookahead().value_or(Duration{}), Duration{1})),
       links_(links) {}
@@ -78,13 +74,11 @@ bool ReliableTransport::receive(const Event& copy,
       return receiver.make_extras().early_received;
     });
   // Every copy is acknowledged, since earlier acknowledgements may have been lost.
-  Transmission acknowledgement{copy.node, copy.source, acknowledgement_, copy.round, copy.number};
   const auto* watched = std::get_if<WatchedArrival>(&copy.kind);
   const Time end_of_wait = departed + first_wait_;
   // At the time of the check, events come in the order of their sources.
-  if (watched != nullptr)
-    acknowledgement.in_time = copy.node < copy.source ? end_of_wait : end_of_wait - Duration{1};
-  const bool in_time = links_.transmit(acknowledgement, copy.time, worker);
+  const Time latest = copy.node < copy.source ? end_of_wait : end_of_wait - Duration{1};
+  const bool in_time = links_.acknowledge(copy, watched != nullptr ? latest : Time{-1}, worker);
   if (watched == nullptr) return first;
   if (in_time)
     worker.last_wait = std::max(worker.last_wait, end_of_wait);

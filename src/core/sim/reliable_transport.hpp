@@ -25,10 +25,7 @@ class ReliableTransport {
  public:
   /// `foresees`: only the network decides what becomes of a copy, and no event of an
   /// acknowledgement is wanted.
-  ReliableTransport(const Retransmission& rule,
-                    std::uint16_t acknowledgement,
-                    bool foresees,
-                    LinkLayer& links);
+  ReliableTransport(const Retransmission& rule, bool foresees, LinkLayer& links);
 
   /// The number of the next message on the link from `from` to `to`.
   std::uint32_t take_number(NodeId from, NodeId to) {
@@ -81,7 +78,6 @@ class ReliableTransport {
 
   const Retransmission& rule_;
   Duration first_wait_;
-  std::uint16_t acknowledgement_;
   bool foresees_;
   Duration lead_;  // with which a receiver can plan events of the sender
   LinkLayer& links_;

@@ -28,7 +28,6 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
   if (spec.record && follows_paths_) recorded_.resize(nodes.size());
   if (spec.network.transport == Transport::reliable)
     transport_.emplace(spec.network.retransmission,
-                       types_.acknowledgement(),
                        !spec.in_wall_time && !spec.stoppable_nodes && node_faults_.size() == 0 &&
                            network().fates_are_final() && !links_.traces(),
                        links_);
@@ -58,7 +57,9 @@ void World::handle(Event& event, Worker& worker) {
     if (!std::holds_alternative<StartEvent>(event.kind) && event.time == node.last_event)
       ++worker.ties;
     node.last_event = event.time;
-    worker.last_event = std::max(worker.last_event, event.time);
+    // A branch would be hard to predict.
+    const Time last = worker.last_event;
+    worker.last_event = last < event.time ? event.time : last;
   }
   if (NodeStops* stops = node.stops()) {
     if (!stops->stopped()) report_until(event.time, *stops, worker);

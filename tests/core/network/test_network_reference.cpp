@@ -124,6 +124,43 @@ TEST_CASE("a latency is drawn with the number of the transmission, and counts as
   }
 }
 
+TEST_CASE("where only draws decide they are those of the transmission, in whatever order") {
+  NetworkConfig config;
+  const ExponentialDuration latency{.mean = ms(3000), .floor = ms(1)};
+  config.links = {{.latency = latency, .loss = BernoulliLoss{0.3}}};
+  Fixture f(config);
+  const LinkId link = f.links.link({1}, {0});
+  REQUIRE(f.network.only_draws(link));
+  const auto key = link_stream_key(
+      seed_and_purpose(kSeed, "latency"), hash_name("client-0"), hash_name("server"));
+  std::size_t longest = 0;
+  const auto check = [&](std::uint32_t n) {
+    const bool lost = draw("loss", n) < 0.3;
+    const Duration expected = lost ? Network::kLost : sample(latency, {key, n});
+    CHECK(f.network.draw({1}, {0}, link, n) == expected);
+    longest += expected > Duration{std::int64_t{1} << 32};  // is not kept in 32 bits
+  };
+  for (std::uint32_t n = 0; n < 100; ++n) check(n);
+  for (const std::uint32_t n : {50u, 3u, 7u, 8u, 9u, 0u, 99u}) check(n);
+  CHECK(longest > 10);
+}
+
+TEST_CASE("more than draws decides where links fail, copy, queue or keep the order") {
+  const auto only_draws = [](NetworkConfig config) {
+    const Fixture f(std::move(config));
+    return f.network.only_draws(f.links.link({1}, {0}));
+  };
+  CHECK(only_draws({}));
+  CHECK_FALSE(only_draws({.links = {{.duplication = 0.1}}}));
+  CHECK_FALSE(only_draws({.links = {{.fifo = true}}}));
+  CHECK_FALSE(only_draws({.links = {{.rate = Rate{1e6}}}}));
+  CHECK_FALSE(only_draws({.links = {{.loss = GilbertElliottLoss{0.2, 0.4, 0.1, 0.7}}}}));
+  CHECK_FALSE(only_draws({.links = {{.loss = LossByType{{{"Answer", 0.3}}}}}}));
+  CHECK_FALSE(only_draws({.nodes = {{.rate_up = Rate{1e6}}}}));
+  CHECK_FALSE(only_draws({.drops = {{.round = Round{2}}}}));
+  CHECK_FALSE(only_draws({.link_faults = {{.groups = {{{"server"}}, {{"client"}}}}}}));
+}
+
 TEST_CASE(
     "fields of a listed loss that are not given match everything, all given ones must match") {
   NetworkConfig config;

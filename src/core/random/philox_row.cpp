@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/random/philox_row.hpp"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+namespace posse {
+namespace {
+
+#ifdef __x86_64__
+/// 64-bit lanes from the lower halves of two vectors.
+[[gnu::target("avx2")]] __m256i joined(__m256i lower, __m256i upper) {
+  return _mm256_blend_epi32(lower, _mm256_slli_epi64(upper, 32), 0b10101010);
+}
+
+/// A vector has one word of the state of four blocks, in the lower halves of its 64-bit lanes; what
+/// is in the upper halves doesn't matter before the end.
+[[gnu::target("avx2")]] void row_with_avx2(StreamKey stream, std::uint64_t first, PhiloxRow& row) {
+  constexpr std::size_t kHalves = 2, kLanes = 4;
+  static_assert(std::tuple_size_v<PhiloxRow> == kHalves * kLanes);
+  __m256i word[kHalves][4];
+#pragma GCC unroll 2
+  for (std::size_t h = 0; h < kHalves; ++h) {
+    const auto counter = static_cast<long long>(first + h * kLanes);
+    word[h][0] = _mm256_add_epi64(_mm256_set1_epi64x(counter), _mm256_setr_epi64x(0, 1, 2, 3));
+    word[h][1] = _mm256_srli_epi64(word[h][0], 32);
+    word[h][2] = word[h][3] = _mm256_setzero_si256();
+  }
+  __m256i key[2];
+  key[0] = _mm256_set1_epi64x(static_cast<long long>(stream.value));
+  key[1] = _mm256_srli_epi64(key[0], 32);
+  const __m256i multiplier[] = {_mm256_set1_epi64x(PHILOX_M4x32_0),
+                                _mm256_set1_epi64x(PHILOX_M4x32_1)};
+  const __m256i step[] = {_mm256_set1_epi64x(PHILOX_W32_0), _mm256_set1_epi64x(PHILOX_W32_1)};
+#pragma GCC unroll 1  // unrolled, the keys of all rounds would be constants, and in memory
+  for (unsigned i = 0; i < r123::Philox4x32::rounds; ++i) {
+#pragma GCC unroll 2
+    for (std::size_t h = 0; h < kHalves; ++h) {
+      const __m256i a = _mm256_mul_epu32(word[h][0], multiplier[0]);
+      const __m256i b = _mm256_mul_epu32(word[h][2], multiplier[1]);
+      const __m256i c = _mm256_xor_si256(word[h][1], key[0]);
+      const __m256i d = _mm256_xor_si256(word[h][3], key[1]);
+      word[h][0] = _mm256_xor_si256(_mm256_srli_epi64(b, 32), c);
+      word[h][1] = b;
+      word[h][2] = _mm256_xor_si256(_mm256_srli_epi64(a, 32), d);
+      word[h][3] = a;
+    }
+    key[0] = _mm256_add_epi64(key[0], step[0]);
+    key[1] = _mm256_add_epi64(key[1], step[1]);
+  }
+#pragma GCC unroll 2
+  for (std::size_t h = 0; h < kHalves; ++h) {
+    const __m256i low = joined(word[h][0], word[h][1]), high = joined(word[h][2], word[h][3]);
+    // Of blocks 0 and 2, and of blocks 1 and 3.
+    const __m256i even = _mm256_unpacklo_epi64(low, high), odd = _mm256_unpackhi_epi64(low, high);
+    auto* const place = reinterpret_cast<__m256i*>(&row[h * kLanes]);
+    _mm256_storeu_si256(place, _mm256_permute2x128_si256(even, odd, 0x20));
+    _mm256_storeu_si256(place + 1, _mm256_permute2x128_si256(even, odd, 0x31));
+  }
+}
+const bool has_avx2 = __builtin_cpu_supports("avx2");
+#endif
+
+}  // namespace
+
+void philox_row(StreamKey key, std::uint64_t first, PhiloxRow& row) {
+#ifdef __x86_64__
+  if (has_avx2) return row_with_avx2(key, first, row);
+#endif
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = philox_block(key, first + i, 0);
+}
+
+}  // namespace posse
