@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <boost/sort/pdqsort/pdqsort.hpp>
-#include <boost/sort/spreadsort/integer_sort.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -43,25 +42,57 @@ struct KeyBefore {
   }
 };
 
-/// Fewer keys are sorted faster by comparisons.
-inline constexpr std::size_t kFewestForRadix = 1000;
-
-/// In the order of KeyBefore.
-inline void sort_keys(std::vector<EventKey>& keys) {
-  if (keys.size() < kFewestForRadix)
-    return boost::sort::pdqsort_branchless(keys.begin(), keys.end(), KeyBefore{});
-  boost::sort::spreadsort::integer_sort(
-      keys.begin(),
-      keys.end(),
-      [](const EventKey& key, unsigned shift) { return key.rank >> shift; },
-      KeyBefore{});
-  // The radix sort leaves keys of equal ranks as they are.
-  for (auto first = keys.begin(); first != keys.end();) {
-    const auto last = std::find_if(
-        first, keys.end(), [&](const EventKey& key) { return key.rank != first->rank; });
-    if (last - first > 1) std::sort(first, last, KeyBefore{});
-    first = last;
+/// Sorts the keys of one window after another, in the order of KeyBefore.
+///
+/// Nodes and times of a window's events are nearly uniform: keys are put in more buckets than there
+/// are keys, and then few neighbours are in the wrong order. Cost: O(n), and O(n log n) for keys
+/// that crowd in some buckets.
+class KeySorter {
+ public:
+  void sort(std::vector<EventKey>& keys) {
+    if (keys.size() < kFewestToSpread) return sort_by_comparing(keys.data(), keys.size());
+    std::uint64_t least = keys.front().rank, most = least;
+    for (const EventKey& key : keys) {
+      least = std::min(least, key.rank);
+      most = std::max(most, key.rank);
+    }
+    const auto bits = std::bit_width(most - least), wanted = 1 + std::bit_width(keys.size());
+    const auto shift = bits > wanted ? bits - wanted : 0;
+    const auto bucket = [&](const EventKey& key) { return (key.rank - least) >> shift; };
+    ends_.assign(((most - least) >> shift) + 2, 0);
+    for (const EventKey& key : keys) ++ends_[bucket(key) + 1];
+    for (std::size_t b = 1; b < ends_.size(); ++b) ends_[b] += ends_[b - 1];
+    spread_.resize(keys.size());
+    for (const EventKey& key : keys) spread_[ends_[bucket(key)]++] = key;
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : ends_) {
+      if (end - begin > kCrowd) sort_by_comparing(&spread_[begin], end - begin);
+      begin = end;
+    }
+    insert_in_order();
+    keys.swap(spread_);
   }
-}
+
+ private:
+  static constexpr std::size_t kFewestToSpread = 20;  // fewer are sorted faster by comparing
+  static constexpr std::uint32_t kCrowd = 16;
+  static void sort_by_comparing(EventKey* keys, std::size_t count) {
+    boost::sort::pdqsort_branchless(keys, keys + count, KeyBefore{});
+  }
+  /// Sorts `spread_`, which nearly is in order.
+  void insert_in_order() {
+    constexpr KeyBefore before;
+    for (std::size_t i = 1; i < spread_.size(); ++i) {
+      if (!before(spread_[i], spread_[i - 1])) continue;
+      const EventKey key = spread_[i];
+      std::size_t at = i;
+      do spread_[at] = spread_[at - 1];
+      while (--at > 0 && before(key, spread_[at - 1]));
+      spread_[at] = key;
+    }
+  }
+  std::vector<EventKey> spread_;
+  std::vector<std::uint32_t> ends_;  // of the buckets
+};
 
 }  // namespace posse

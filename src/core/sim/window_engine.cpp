@@ -58,6 +58,7 @@ struct Shard {
   std::int64_t opened = -1;  // the window whose events have been taken from the calendar
   Calendar::Bucket current;
   std::vector<EventKey> keys;
+  KeySorter sorter;
   std::priority_queue<Event, std::vector<Event>, LaterAtNode> own;  // events in the current window
   std::vector<Event> held;       // events of the current window, in the order of `before_at_nodes`
   std::vector<Event> left_over;  // events after a limit or after the end of the run
@@ -207,7 +208,7 @@ class Engine {
         if (event.time <= last_time_ && world_.is_void(event)) continue;
         keys.push_back({ranks_.of(event, start), &event});
       }
-      sort_keys(keys);
+      shard.sorter.sort(keys);
       handle_all(
           worker, shard, keys.size(), [&](std::size_t i) -> Event& { return *keys[i].event; });
     }
