@@ -14,18 +14,23 @@ namespace {
   return _mm256_blend_epi32(lower, _mm256_slli_epi64(upper, 32), 0b10101010);
 }
 
-/// A vector has one word of the state of four blocks, in the lower halves of its 64-bit lanes; what
-/// is in the upper halves doesn't matter before the end.
+/// The state of four blocks. A vector has one word of all of them, in the lower halves of its
+/// 64-bit lanes; what is in the upper halves doesn't matter before the end.
+struct FourBlocks {
+  std::uint64_t first;
+  PhiloxBlock* place;
+  __m256i word[4];
+};
+
 [[gnu::target("avx2")]] void row_with_avx2(StreamKey stream, std::uint64_t first, PhiloxRow& row) {
-  constexpr std::size_t kHalves = 2, kLanes = 4;
-  static_assert(std::tuple_size_v<PhiloxRow> == kHalves * kLanes);
-  __m256i word[kHalves][4];
+  static_assert(std::tuple_size_v<PhiloxRow> == 8);
+  FourBlocks halves[] = {{first, row.data(), {}}, {first + 4, row.data() + 4, {}}};
 #pragma GCC unroll 2
-  for (std::size_t h = 0; h < kHalves; ++h) {
-    const auto counter = static_cast<long long>(first + h * kLanes);
-    word[h][0] = _mm256_add_epi64(_mm256_set1_epi64x(counter), _mm256_setr_epi64x(0, 1, 2, 3));
-    word[h][1] = _mm256_srli_epi64(word[h][0], 32);
-    word[h][2] = word[h][3] = _mm256_setzero_si256();
+  for (FourBlocks& half : halves) {
+    half.word[0] = _mm256_add_epi64(_mm256_set1_epi64x(static_cast<long long>(half.first)),
+                                    _mm256_setr_epi64x(0, 1, 2, 3));
+    half.word[1] = _mm256_srli_epi64(half.word[0], 32);
+    half.word[2] = half.word[3] = _mm256_setzero_si256();
   }
   __m256i key[2];
   key[0] = _mm256_set1_epi64x(static_cast<long long>(stream.value));
@@ -36,25 +41,27 @@ namespace {
 #pragma GCC unroll 1  // unrolled, the keys of all rounds would be constants, and in memory
   for (unsigned i = 0; i < r123::Philox4x32::rounds; ++i) {
 #pragma GCC unroll 2
-    for (std::size_t h = 0; h < kHalves; ++h) {
-      const __m256i a = _mm256_mul_epu32(word[h][0], multiplier[0]);
-      const __m256i b = _mm256_mul_epu32(word[h][2], multiplier[1]);
-      const __m256i c = _mm256_xor_si256(word[h][1], key[0]);
-      const __m256i d = _mm256_xor_si256(word[h][3], key[1]);
-      word[h][0] = _mm256_xor_si256(_mm256_srli_epi64(b, 32), c);
-      word[h][1] = b;
-      word[h][2] = _mm256_xor_si256(_mm256_srli_epi64(a, 32), d);
-      word[h][3] = a;
+    for (FourBlocks& half : halves) {
+      auto& word = half.word;
+      const __m256i a = _mm256_mul_epu32(word[0], multiplier[0]);
+      const __m256i b = _mm256_mul_epu32(word[2], multiplier[1]);
+      const __m256i c = _mm256_xor_si256(word[1], key[0]);
+      const __m256i d = _mm256_xor_si256(word[3], key[1]);
+      word[0] = _mm256_xor_si256(_mm256_srli_epi64(b, 32), c);
+      word[1] = b;
+      word[2] = _mm256_xor_si256(_mm256_srli_epi64(a, 32), d);
+      word[3] = a;
     }
     key[0] = _mm256_add_epi64(key[0], step[0]);
     key[1] = _mm256_add_epi64(key[1], step[1]);
   }
 #pragma GCC unroll 2
-  for (std::size_t h = 0; h < kHalves; ++h) {
-    const __m256i low = joined(word[h][0], word[h][1]), high = joined(word[h][2], word[h][3]);
+  for (const FourBlocks& half : halves) {
+    const __m256i low = joined(half.word[0], half.word[1]),
+                  high = joined(half.word[2], half.word[3]);
     // Of blocks 0 and 2, and of blocks 1 and 3.
     const __m256i even = _mm256_unpacklo_epi64(low, high), odd = _mm256_unpackhi_epi64(low, high);
-    auto* const place = reinterpret_cast<__m256i*>(&row[h * kLanes]);
+    auto* const place = reinterpret_cast<__m256i*>(half.place);
     _mm256_storeu_si256(place, _mm256_permute2x128_si256(even, odd, 0x20));
     _mm256_storeu_si256(place + 1, _mm256_permute2x128_si256(even, odd, 0x31));
   }
