@@ -15,7 +15,6 @@ ArmBook::ArmBook(const ArmSet& arms)
     summary_.arms.back().minimum = arm.minimum;
   }
   instances_.resize(arms.size());
-  arm_checkpoints_.resize(arms.size());
   arm_curves_.resize(arms.size());
 }
 
@@ -51,16 +50,19 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
   arm.last_pulled = time;
 
   if (checkpoints_.reached(summary_.pulls)) curve_.push_back(current());
-  auto& curve = arm_curves_[pulled.arm];
-  // The last point is always the last pull; it is kept only if it is at a checkpoint.
-  const bool keep = curve.empty() || arm_checkpoints_[pulled.arm].reached(curve.back().pulls);
-  (keep ? curve.emplace_back() : curve.back()) = {pulled.arm,
-                                                  arm.pulls,
-                                                  summary_.pulls,
-                                                  time.to_seconds(),
-                                                  pulled.value,
-                                                  arm.best,
-                                                  pulled.bound};
+  ArmCurve& curve = arm_curves_[pulled.arm];
+  if (curve.checkpoints.reached(arm.pulls)) curve.points.push_back(last_point(pulled.arm));
+}
+
+ArmPoint ArmBook::last_point(std::uint32_t arm) const {
+  const ArmRecord& pulled = summary_.arms[arm];
+  return {arm,
+          pulled.pulls,
+          pulled.last_pull,
+          pulled.last_pulled.to_seconds(),
+          pulled.last,
+          pulled.best,
+          pulled.bound};
 }
 
 ArmBook::RegretState ArmBook::current() const {
@@ -103,8 +105,13 @@ void ArmBook::fill(RunOutcome& out) const {
 
 void ArmBook::conclude(const RoundTable& rounds, SimulationResult& result) {
   fill(result.outcome);
-  for (auto& curve : arm_curves_)
-    result.arm_curves.insert(result.arm_curves.end(), curve.begin(), curve.end());
+  for (std::uint32_t arm = 0; arm < arm_curves_.size(); ++arm) {
+    auto& points = arm_curves_[arm].points;
+    // A curve ends with the last pull.
+    if (!points.empty() && points.back().pulls != summary_.arms[arm].pulls)
+      points.push_back(last_point(arm));
+    result.arm_curves.insert(result.arm_curves.end(), points.begin(), points.end());
+  }
   if (!minimum_ || summary_.pulls == 0) return;
   if (curve_.empty() || curve_.back().pulls != summary_.pulls) curve_.push_back(current());
   // The curve ends in the totals.

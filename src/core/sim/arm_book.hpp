@@ -55,7 +55,13 @@ class ArmBook {
     double simple = 0;
     Sums sums;
   };
+  struct ArmCurve {
+    Checkpoints checkpoints;
+    std::vector<ArmPoint> points;
+  };
   RegretState current() const;
+  /// Of the curve of an arm that was pulled.
+  ArmPoint last_point(std::uint32_t arm) const;
   Sums total() const;
   double simple_regret() const;
 
@@ -68,8 +74,7 @@ class ArmBook {
   Time last_;
   Checkpoints checkpoints_;
   std::vector<RegretState> curve_;
-  std::vector<Checkpoints> arm_checkpoints_;
-  std::vector<std::vector<ArmPoint>> arm_curves_;
+  std::vector<ArmCurve> arm_curves_;  // by arm
 };
 
 }  // namespace posse

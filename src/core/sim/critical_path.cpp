@@ -20,30 +20,29 @@ constexpr std::array kFields{&CriticalPath::compute,
 
 }  // namespace
 
-CriticalPath critical_path(const Path& path, Time began, Time ended) {
-  CriticalPath times;
+void follow(const Path& path, Time began, Time ended, CriticalPath& times) {
   std::map<NodeId, Duration> busy;  // computing or standing still
   std::optional<NodeId> last;       // of the last other segment that took time
   bool last_is_timer = false;
   Time known = ended;  // from here on
-  path.visit_backwards([&](const PathSegment& segment) {
-    const Time from = std::max(segment.from, began);
+  path.visit_backwards([&](PathSegment segment) {
+    const Time from = segment.from < began ? began : segment.from;
     if (segment.until <= from) return false;  // before the round
     known = from;
     times.*kFields[static_cast<std::size_t>(segment.part)] += segment.until - from;
-    if (segment.part == PathPart::compute || segment.part == PathPart::stopped)
+    if (segment.part == PathPart::compute || segment.part == PathPart::stopped) {
       busy[segment.node] += segment.until - from;
-    else if (!last) {
+    } else if (!last) {
       last = segment.node;
       last_is_timer = segment.part == PathPart::timer;
     }
     return true;
   });
   times.unknown = known - began;
+  if (last_is_timer) return;
   const auto longest = std::max_element(
       busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (!last_is_timer) times.waited_for = longest != busy.end() ? longest->first : last;
-  return times;
+  times.waited_for = longest != busy.end() ? longest->first : last;
 }
 
 void add(const CriticalPath& path, CriticalPaths& paths) {

@@ -8,8 +8,9 @@
 
 namespace posse {
 
-/// The part of `path` from `began` on; it ends at `ended`. O(segments of the round).
-CriticalPath critical_path(const Path& path, Time began, Time ended);
+/// Fills `times`, all zero before, with the part of `path` from `began` on; it ends at `ended`.
+/// O(segments of the round).
+void follow(const Path& path, Time began, Time ended, CriticalPath& times);
 
 void add(const CriticalPath& path, CriticalPaths& paths);
 /// Takes back what was added.

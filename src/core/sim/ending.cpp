@@ -22,7 +22,7 @@ void Ending::round_closed(const RoundEnded& round) {
   round_was_closed_ = true;
   last_round_.first_asked = round.first_asked;
   last_round_.expected = round.first_asked ? round.expected : 0;
-  last_round_.late = round.late;
+  if (!round.late.empty() || !last_round_.late.empty()) last_round_.late = round.late;
   if (round.first_asked)
     asked_below_ = std::max(asked_below_, round.first_asked->value + round.expected);
 }

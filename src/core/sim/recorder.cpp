@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/median.hpp"
+#include "core/base/overload.hpp"
 #include "core/sim/critical_path.hpp"
 
 namespace posse {
@@ -39,34 +40,38 @@ Recorder::Recorder(const Problem* problem,
 
 void Recorder::take(std::vector<ObservationRecord>& observations) {
   for (auto& record : observations) {
-    if (const auto* p = std::get_if<PullsObserved>(&record.observation)) {
-      pulls(record, *p);
-    } else if (const auto* r = std::get_if<RecommendationObserved>(&record.observation)) {
-      if (r->client)
-        local_recommendation(*r);
-      else
-        recommendation(record, *r);
-    } else if (const auto* began = std::get_if<RoundBegan>(&record.observation)) {
-      round_began(record.time, began->round);
-    } else if (auto* ended = std::get_if<RoundEnded>(&record.observation)) {
-      round_ended(record, *ended);
-    } else if (const auto* stale = std::get_if<StaleObserved>(&record.observation)) {
-      ++rounds_.row(stale->round).record.stale;
-      ++stale_;
-    } else if (const auto* count = std::get_if<CountObserved>(&record.observation)) {
-      auto& largest = counts_[std::string(count->name)];
-      largest = std::max(largest, count->value);
-    } else if (const auto* estimate = std::get_if<EstimateObserved>(&record.observation)) {
-      estimates_[std::string(estimate->name)] = estimate->value;
-    } else if (auto* own = std::get_if<OwnSearchObserved>(&record.observation)) {
-      own_searches_.resize(
-          std::max<std::size_t>(own_searches_.size(), own->client + std::size_t{1}));
-      own_searches_[own->client] = std::move(own->search);
-    } else if (const auto* pulled = std::get_if<ArmPulled>(&record.observation)) {
-      if (arm_book_) arm_book_->pulled(record.time, *pulled);
-    } else if (const auto* answered = std::get_if<ArmAnswered>(&record.observation)) {
-      if (arm_book_) arm_book_->answered(*answered);
-    }
+    std::visit(Overload{[&](const PullsObserved& observed) { pulls(record, observed); },
+                        [&](const RecommendationObserved& observed) {
+                          if (observed.client)
+                            local_recommendation(observed);
+                          else
+                            recommendation(record, observed);
+                        },
+                        [&](const RoundBegan& began) { round_began(record.time, began.round); },
+                        [&](RoundEnded& ended) { round_ended(record, ended); },
+                        [&](const StaleObserved& stale) {
+                          ++rounds_.row(stale.round).record.stale;
+                          ++stale_;
+                        },
+                        [&](const CountObserved& count) {
+                          auto& largest = counts_[std::string(count.name)];
+                          largest = std::max(largest, count.value);
+                        },
+                        [&](const EstimateObserved& estimate) {
+                          estimates_[std::string(estimate.name)] = estimate.value;
+                        },
+                        [&](OwnSearchObserved& own) {
+                          own_searches_.resize(std::max<std::size_t>(own_searches_.size(),
+                                                                     own.client + std::size_t{1}));
+                          own_searches_[own.client] = std::move(own.search);
+                        },
+                        [&](const ArmPulled& pulled) {
+                          if (arm_book_) arm_book_->pulled(record.time, pulled);
+                        },
+                        [&](const ArmAnswered& answered) {
+                          if (arm_book_) arm_book_->answered(answered);
+                        }},
+               record.observation);
   }
   observations.clear();
 }
@@ -152,7 +157,7 @@ Regrets Recorder::total(const Client& client) const {
 void Recorder::recommendation(const ObservationRecord& record,
                               const RecommendationObserved& observed) {
   Recommendation made;
-  made.after = last_ended_[record.node];
+  made.after = last_ended(record.node);
   if (made.after.value > 0) rounds_.row(made.after).read = true;
   made.time = record.time;
   made.maker = record.node;
@@ -214,13 +219,13 @@ void Recorder::round_ended(ObservationRecord& record, RoundEnded& ended) {
   waiting_ += ended.waited;
   if (ended.round.value > rounds_ended_) count_durations(ended.round.value);
   rounds_ended_ = std::max(rounds_ended_, ended.round.value);
-  judge(ended.round, ended.cells);
+  if (!ended.cells.empty()) judge(ended.round, ended.cells);
   if (!reporter) {
     ++complete_rounds_;
     // Rounds may end in another order than they began; this one was skipped before.
     if (ended.round.value < durations_counted_) round_durations_.add(row.ended - row.began);
   }
-  last_ended_[record.node] = ended.round;
+  last_ended(record.node) = ended.round;
   if (reporter && *reporter < record.node) return;
   if (reporter) incomplete_answers_ -= row.arrived != row.expected;
   incomplete_answers_ += ended.arrived != ended.expected;
@@ -233,6 +238,11 @@ void Recorder::round_ended(ObservationRecord& record, RoundEnded& ended) {
   row.arrived = ended.arrived;
   row.expected = ended.expected;
   row.late = std::move(ended.late);
+}
+
+Round& Recorder::last_ended(NodeId node) {
+  if (node.value >= last_ended_.size()) last_ended_.resize(node.value + std::size_t{1});
+  return last_ended_[node.value];
 }
 
 void Recorder::follow_path(RoundTable::Row& row, ObservationRecord& record) {
@@ -251,7 +261,8 @@ void Recorder::settle(Time now) {
     RoundRecord& record = row.record;
     if (record.ended > now) return false;
     if (record.path) remove(*record.path, paths_);
-    record.path = critical_path(std::exchange(row.path, Path{}), record.began, record.ended);
+    const Path path = std::move(row.path);
+    follow(path, record.began, record.ended, record.path.emplace());
     add(*record.path, paths_);
     return true;
   });
@@ -260,7 +271,7 @@ void Recorder::settle(Time now) {
 }
 
 void Recorder::judge(Round round, const std::vector<JudgedCell>& cells) {
-  if (partition_ == nullptr || cells.empty()) return;
+  if (partition_ == nullptr) return;
   std::optional<Cell> optimum;
   if (problem_ != nullptr && !problem_->mean_maximum().conventional)
     optimum = partition_->locate(cells.front().cell.depth, problem_->mean_maximum().point);

@@ -98,6 +98,8 @@ class Recorder {
   void recommendation(const ObservationRecord& record, const RecommendationObserved& observed);
   void round_began(Time time, Round round);
   void round_ended(ObservationRecord& record, RoundEnded& ended);
+  /// The last round that a deciding node has ended.
+  Round& last_ended(NodeId node);
   /// The row's critical path ends where its latest end is.
   void follow_path(RoundTable::Row& row, ObservationRecord& record);
   void local_recommendation(const RecommendationObserved& observed);
@@ -121,7 +123,7 @@ class Recorder {
   CriticalPaths paths_;
   std::map<std::string, double, std::less<>> estimates_;
   std::vector<OwnSearch> own_searches_;  // by client, the latest
-  std::map<NodeId, Round> last_ended_;   // by deciding node
+  std::vector<Round> last_ended_;        // by deciding node
   std::optional<ArmBook> arm_book_;
   std::uint32_t rounds_ended_ = 0;
   std::uint64_t complete_rounds_ = 0;     // so far

@@ -49,30 +49,29 @@ RoundTable::Kept* RoundTable::find_kept(Round round) {
 }
 
 void RoundTable::check_number(Round round) const {
-  POSSE_CHECK(round.value - first_ < kMostRows,
+  POSSE_CHECK(round.value - rows_.first() < kMostRows,
               "round {} is more than {} rounds after round {}, {}",
               round.value,
               kMostRows,
-              first_,
+              rows_.first(),
               one_decides_ ? "which has not ended" : "the first");
 }
 
 RoundTable::Row& RoundTable::other_row(Round round) {
-  if (round.value < first_) {
+  if (round.value < rows_.first()) {
     if (Kept* kept = find_kept(round); kept != nullptr && kept->round == round) return kept->row;
     unread_ = {};
     unread_.reporter = NodeId{0};  // complete
     return unread_;
   }
   check_number(round);
-  if (round.value > end()) rows_.resize(round.value - first_);
-  return rows_.emplace_back();
+  return rows_.reach(round.value);
 }
 
 void RoundTable::book(Round round, const RoundCount& cost) {
   const Sums sums{cost.bytes, cost.values};
   if (round.value > 0) all_.add(sums);
-  if (round.value < first_) {
+  if (round.value < rows_.first()) {
     Kept* kept = find_kept(round);
     if (kept != nullptr && kept->round == round)
       kept->cost.add(cost);
@@ -81,12 +80,10 @@ void RoundTable::book(Round round, const RoundCount& cost) {
     return;
   }
   check_number(round);
-  const std::size_t index = round.value - first_;
-  if (index > costs_.size()) costs_.resize(index);
-  if (index == costs_.size())
-    costs_.push_back(cost);
+  if (costs_.has(round.value))
+    costs_[round.value].add(cost);
   else
-    costs_[index].add(cost);
+    costs_.reach(round.value) = cost;
 }
 
 void RoundTable::sum_up(const Row& row) {
@@ -98,44 +95,45 @@ void RoundTable::sum_up(const Row& row) {
 }
 
 void RoundTable::forget(std::uint32_t latest) {
-  if (!one_decides_ || latest - first_ < 2 * kMayChange) return;
-  std::size_t count = first_ == 0 ? 1 : 0;
-  while (count < latest - first_ - kMayChange && is_over(rows_[count])) ++count;
+  const std::uint32_t first = rows_.first();
+  if (!one_decides_ || latest - first < 2 * kMayChange) return;
+  std::uint32_t end = first == 0 ? 1 : first;
+  while (end < latest - kMayChange && is_over(rows_[end])) ++end;
   // The next row tells whether the last one will be read.
-  if (count > kMayChange / 2) retire(count - 1);
+  if (end - first > kMayChange / 2) retire(end - 1);
 }
 
-void RoundTable::retire(std::size_t count) {
-  std::size_t interval = steps_.interval(rows_.front().record.steps);
-  for (std::size_t i = 0; i < count; ++i) {
-    Row& row = rows_[i];
-    const Round round{first_ + static_cast<std::uint32_t>(i)};
-    const bool checkpoint_of_rounds = round_checkpoints_.reached(round.value);
-    const std::size_t next_interval = steps_.interval(rows_[i + 1].record.steps);
+void RoundTable::retire(std::uint32_t end) {
+  std::size_t interval = steps_.interval(rows_[rows_.first()].record.steps);
+  for (std::uint32_t number = rows_.first(); number < end; ++number) {
+    Row& row = rows_[number];
+    const RoundRecord& next = rows_[number + 1].record;
+    const bool checkpoint_of_rounds = round_checkpoints_.reached(number);
+    const std::size_t next_interval = steps_.interval(next.steps);
     const bool checkpoint_of_steps = std::exchange(interval, next_interval) != next_interval;
-    const std::uint32_t next_depth = rows_[i + 1].record.best.value_or(Cell{}).depth;
+    const std::uint32_t next_depth = next.best.value_or(Cell{}).depth;
     const bool last_of_depth = deepest_ < next_depth;
     deepest_ = std::max(deepest_, next_depth);
     if (is_over(row)) sum_up(row);
-    if (round.value <= kRoundsInFull || checkpoint_of_rounds || checkpoint_of_steps ||
-        last_of_depth || row.read)
-      kept_.push_back({round, std::move(row), cost(i), std::exchange(after_kept_, {})});
+    if (number <= kRoundsInFull || checkpoint_of_rounds || checkpoint_of_steps || last_of_depth ||
+        row.read)
+      kept_.push_back(
+          {Round{number}, std::move(row), cost(number), std::exchange(after_kept_, {})});
     else
-      after_kept_.add({cost(i).bytes, cost(i).values});
+      after_kept_.add({cost(number).bytes, cost(number).values});
   }
-  rows_.erase(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(count));
-  const std::size_t costs = std::min(count, costs_.size());
-  costs_.erase(costs_.begin(), costs_.begin() + static_cast<std::ptrdiff_t>(costs));
-  first_ += static_cast<std::uint32_t>(count);
+  rows_.drop_before(end);
+  costs_.drop_before(end);
 }
 
 std::vector<RoundRecord> RoundTable::latest(std::size_t most) const {
   std::vector<RoundRecord> rounds;
   Sums so_far = all_;
-  for (std::size_t i = std::max(rows_.size(), costs_.size()); i-- > 0 && rounds.size() < most;) {
-    const RoundCount cost = this->cost(i);
-    if (i < rows_.size() && rows_[i].reporter) {
-      rounds.push_back(rows_[i].record);
+  for (std::uint32_t number = std::max(rows_.end(), costs_.end());
+       number-- > rows_.first() && rounds.size() < most;) {
+    const RoundCount cost = this->cost(number);
+    if (rows_.has(number) && rows_[number].reporter) {
+      rounds.push_back(rows_[number].record);
       set_cost(cost, rounds.back());
       rounds.back().bytes_so_far = so_far.bytes;
       rounds.back().values_so_far = so_far.values;
@@ -163,17 +161,14 @@ void RoundTable::conclude(RunOutcome& out) {
     record.bytes_so_far = so_far.bytes;
     record.values_so_far = so_far.values;
   };
-  out.rounds.reserve(kept_.size() + rows_.size());
+  out.rounds.reserve(kept_.size() + (rows_.end() - rows_.first()));
   for (Kept& kept : kept_) add(kept.round, kept.row, kept.cost, kept.before);
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (rows_[i].reporter) sum_up(rows_[i]);
-    add(Round{first_ + static_cast<std::uint32_t>(i)},
-        rows_[i],
-        cost(i),
-        std::exchange(after_kept_, {}));
+  for (std::uint32_t number = rows_.first(); number < rows_.end(); ++number) {
+    if (rows_[number].reporter) sum_up(rows_[number]);
+    add(Round{number}, rows_[number], cost(number), std::exchange(after_kept_, {}));
   }
   kept_.clear();
-  rows_.clear();
+  rows_ = {};
   out.complete_rounds = complete;
   out.active_cells = active_cells_;
   out.rounds_overlap = overlap_;

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/numbered_queue.hpp"
 #include "core/network/round_counts.hpp"
 #include "core/role/checkpoints.hpp"
 #include "core/role/outcome.hpp"
@@ -55,13 +56,10 @@ class RoundTable {
 
   /// Of a round that the table does not keep: a row that nobody reads. Throws std::exception if
   /// the number is far beyond those that have ended.
-  Row& row(Round round) {
-    const std::size_t index = round.value - first_;
-    return round >= Round{first_} && index < rows_.size() ? rows_[index] : other_row(round);
-  }
+  Row& row(Round round) { return rows_.has(round.value) ? rows_[round.value] : other_row(round); }
   void book(Round round, const RoundCount& cost);
   /// Past the largest number of a row.
-  std::uint32_t end() const { return first_ + static_cast<std::uint32_t>(rows_.size()); }
+  std::uint32_t end() const { return rows_.end(); }
   /// If it is time, keeps of the rounds long before round `latest` only those that will be read.
   void forget(std::uint32_t latest);
   /// At most `most` of the latest complete rounds.
@@ -109,25 +107,24 @@ class RoundTable {
   static bool is_over(const Row& row) { return row.reporter && !row.path; }
   Kept* find_kept(Round round);
   void check_number(Round round) const;
-  RoundCount cost(std::size_t index) const {
-    return index < costs_.size() ? costs_[index] : RoundCount{};
+  RoundCount cost(std::uint32_t round) const {
+    return costs_.has(round) ? costs_[round] : RoundCount{};
   }
   /// Takes a complete row into the sums over all complete rounds, which must come in order.
   void sum_up(const Row& row);
-  /// Moves the first `count` rows out of the table.
-  void retire(std::size_t count);
+  /// Moves the rows before round `end` out of the table.
+  void retire(std::uint32_t end);
 
   bool one_decides_;
-  std::uint32_t first_ = 0;        // the rounds before it are complete (except 0)
-  std::vector<Row> rows_;          // from `first_` on, by number
-  std::vector<RoundCount> costs_;  // of the same rounds, perhaps more or fewer
-  std::vector<Kept> kept_;         // of the rounds before `first_`, by number
-  Sums after_kept_;                // of the rounds between the last one kept and `first_`
-  Sums all_;                       // of all rounds but round 0
+  NumberedQueue<Row> rows_;          // the rounds before the first are complete (except 0)
+  NumberedQueue<RoundCount> costs_;  // from the same round on, perhaps more or fewer
+  std::vector<Kept> kept_;           // of the rounds before `rows_`, by number
+  Sums after_kept_;                  // of the rounds between the last one kept and `rows_`
+  Sums all_;                         // of all rounds but round 0
   Row unread_;
   Checkpoints round_checkpoints_;
-  std::uint32_t deepest_ = 0;  // of the best cells up to `first_`
-  // Over the complete rounds before `first_`:
+  std::uint32_t deepest_ = 0;  // of the best cells before `rows_`
+  // Over the complete rounds before `rows_`:
   CheckpointCounts steps_;
   std::uint64_t active_cells_ = 0;
   std::optional<Time> ended_;  // the last of them

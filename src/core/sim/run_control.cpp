@@ -117,7 +117,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
     evaluations += worker->evaluations;
     failed = failed || worker->failure.has_value();
   }
-  events_checked_ = workers.front()->events;
+  next_check_ = std::min(workers.front()->events + most_between_checks_, spec_.limits.events);
   if (next) recorder_.settle(*next);
   if (progress_ != nullptr) {
     progress_->events.store(events, std::memory_order_relaxed);

@@ -47,15 +47,17 @@ class RunControl {
                   spec.protocol->several_evaluators(),
                   world.ending().has_hub(),
                   spec.arms,
-                  spec.protocol->partition()) {}
+                  spec.protocol->partition()),
+        most_between_checks_((spec.problem != nullptr && spec.problem->expensive()) ||
+                                     (watch != nullptr && watch->paces())
+                                 ? 1
+                                 : 256) {}
 
   /// Between windows that one worker has handled since the last call of between_windows: whether
   /// that need not be called yet. So it costs little where windows hold few events.
   bool may_go_on(const Worker& worker, Time next) {
-    if (!events_checked_ || worker.events - *events_checked_ >= events_between_checks() ||
-        worker.events >= spec_.limits.events || worker.failure || worker.interrupted ||
-        next > spec_.limits.virtual_time || snapshot_wanted() ||
-        (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed)))
+    if (worker.events >= next_check_ || pause_after_ || worker.failure || worker.interrupted ||
+        next > spec_.limits.virtual_time || anything_wanted())
       return false;
     window_start_ = next;
     return true;
@@ -93,9 +95,7 @@ class RunControl {
 
   /// The number of events after which a kernel without windows must call between_windows.
   std::uint64_t events_between_checks() const {
-    const bool asked = progress_ != nullptr && progress_->interventions.any();
-    const bool slow = spec_.problem != nullptr && spec_.problem->expensive();
-    return asked || slow || pause_after_ || (watch_ != nullptr && watch_->paces()) ? 1 : 256;
+    return pause_after_ || anything_wanted() ? 1 : most_between_checks_;
   }
 
   SimulationResult conclude(const std::vector<Worker*>& workers,
@@ -105,6 +105,12 @@ class RunControl {
  private:
   static constexpr std::size_t kManyObservations = 1 << 8;
 
+  /// By observers or the user.
+  bool anything_wanted() const {
+    return progress_ != nullptr &&
+           (progress_->interventions.any() || progress_->snapshots.wanted() ||
+            progress_->cancel.load(std::memory_order_relaxed));
+  }
   /// Whether a reaction or the recorder was interrupted, and so the run.
   bool interrupted(const std::vector<Worker*>& workers) const;
   StopReason interruption() const {
@@ -124,8 +130,9 @@ class RunControl {
   Progress* progress_;
   Watch* watch_;
   Recorder recorder_;
-  /// Of the first worker, at the last call of between_windows.
-  std::optional<std::uint64_t> events_checked_;
+  const std::uint64_t most_between_checks_;  // events
+  /// The number of events of the first worker with which between_windows must be called again.
+  std::uint64_t next_check_ = 0;
   bool recorder_interrupted_ = false;  // objectives may be: after that nothing more is recorded
   std::mutex recorder_mutex_;          // used inside windows only
   Time window_start_;

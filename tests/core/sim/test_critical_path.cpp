@@ -36,6 +36,11 @@ struct Note {
 using Parts = std::map<std::string, Duration>;
 
 /// The parts that take time.
+CriticalPath critical_path(const Path& path, Time began, Time ended) {
+  CriticalPath times;
+  follow(path, began, ended, times);
+  return times;
+}
 Parts parts_of(const CriticalPath& path) {
   Parts parts;
   for (const auto& part : kCriticalPathParts)
