@@ -67,6 +67,7 @@ Network::Network(const NetworkConfig& config,
   for (Profile& link : profiles_) {
     const auto* loss = std::get_if<BernoulliLoss>(&link.loss);
     if (loss != nullptr) link.loses = loss->p;
+    link.is_lost = IsBelow(link.loses);
     const bool loses_at_random = loss != nullptr || std::holds_alternative<NoLoss>(link.loss);
     const bool traced = std::holds_alternative<TraceDuration>(link.latency);
     const auto* constant = std::get_if<ConstantDuration>(&link.latency);
@@ -286,16 +287,17 @@ bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& 
 Duration Network::draw_ahead(
     NodeId from, NodeId to, LinkId id, std::uint32_t number, const Profile& link) {
   const std::uint32_t at = number % kDrawnAtOnce, first = number - at;
-  static_assert(std::tuple_size_v<PhiloxRow> == kDrawnAtOnce);
+  static_assert(kDrawnAtOnce == kRowSize);
+  // One row after the other: the processor computes both at the same time.
+  PhiloxRow latencies, losses;
+  const StreamKey stream = key(latency_purpose_, from, to);
+  philox_row(stream, first, latencies);
+  if (link.loses > 0) philox_row(key(loss_purpose_, from, to), first, losses);
   std::array<Duration, kDrawnAtOnce> drawn;
-  PhiloxRow blocks;
-  const StreamKey latencies = key(latency_purpose_, from, to);
-  philox_row(latencies, first, blocks);
-  sample_each(link.latency, latencies, first, blocks, drawn);
+  sample_row(link.latency, stream, first, latencies, drawn);
   if (link.loses > 0) {
-    philox_row(key(loss_purpose_, from, to), first, blocks);
     for (std::uint32_t i = 0; i < kDrawnAtOnce; ++i)
-      if (to_unit_open(blocks[i].first) < link.loses) drawn[i] = kLost;
+      if (link.is_lost(losses[i].first)) drawn[i] = kLost;
   }
   Drawn& kept = drawn_[id.value];
   kept.block = number / kDrawnAtOnce + 1;

@@ -146,6 +146,7 @@ class Network {
     std::optional<Rate> rate;
     std::vector<double> loss_by_type;  // resolved from LossByType
     double loses = 0;                  // with this probability, if losses are independent
+    IsBelow is_lost{0};                // of a draw, likewise
     bool draws_ahead = false;          // its latencies, and its losses if they are independent
     bool only_draws = false;           // only_draws(), if there are no faults of links
     std::optional<Duration> constant;  // the latency, if nothing is drawn ahead

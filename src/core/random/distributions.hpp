@@ -4,6 +4,10 @@
 // engine words per draw depends on the algorithm.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
+#include "core/random/philox_row.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse {
@@ -12,6 +16,11 @@ namespace posse {
 double draw_normal(DrawEngine& draws);
 /// Exp(1), mean 1, by the ziggurat.
 double draw_exponential(DrawEngine& draws);
+/// The same for a row of draws from `first` on, in half the instructions.
+void draw_exponential_row(StreamKey stream,
+                          std::uint64_t first,
+                          const PhiloxRow& blocks,
+                          std::array<double, kRowSize>& drawn);
 /// Gamma with shape > 0 and scale 1: mean = shape.
 double draw_gamma(DrawEngine& draws, double shape);
 /// Student's t with `degrees` > 0 degrees of freedom.

@@ -29,6 +29,11 @@ Duration mean_of(const StepTrace<Duration>& trace) {
   return Duration::seconds(sum / end);
 }
 
+/// From a draw of Exp(1).
+Duration exponential(const ExponentialDuration& d, double drawn) {
+  return d.floor + Duration::seconds(drawn * d.mean.to_seconds());
+}
+
 /// For each kind of distribution, a function that draws once.
 constexpr Overload kDraw{
     [](const ConstantDuration& d) { return [&d](DrawEngine&, Time) { return d.value; }; },
@@ -49,9 +54,7 @@ constexpr Overload kDraw{
       };
     },
     [](const ExponentialDuration& d) {
-      return [&d, mean = d.mean.to_seconds()](DrawEngine& draws, Time) {
-        return d.floor + Duration::seconds(draw_exponential(draws) * mean);
-      };
+      return [&d](DrawEngine& draws, Time) { return exponential(d, draw_exponential(draws)); };
     },
     [](const ParetoDuration& d) {
       return [&d, scale = d.scale.to_seconds()](DrawEngine& draws, Time) {
@@ -78,16 +81,21 @@ Duration sample(const DurationDistribution& distribution, DrawEngine draws, Time
   return std::visit([&](const auto& d) { return kDraw(d)(draws, at); }, distribution);
 }
 
-void sample_each(const DurationDistribution& distribution,
-                 StreamKey stream,
-                 std::uint64_t first,
-                 std::span<const PhiloxBlock> blocks,
-                 std::span<Duration> samples) {
-  POSSE_CHECK(samples.size() == blocks.size());
+void sample_row(const DurationDistribution& distribution,
+                StreamKey stream,
+                std::uint64_t first,
+                const PhiloxRow& blocks,
+                std::array<Duration, kRowSize>& samples) {
+  if (const auto* d = std::get_if<ExponentialDuration>(&distribution)) {
+    std::array<double, kRowSize> drawn;
+    draw_exponential_row(stream, first, blocks, drawn);
+    for (std::size_t i = 0; i < kRowSize; ++i) samples[i] = exponential(*d, drawn[i]);
+    return;
+  }
   std::visit(
       [&](const auto& d) {
         const auto draw = kDraw(d);
-        for (std::size_t i = 0; i < blocks.size(); ++i) {
+        for (std::size_t i = 0; i < kRowSize; ++i) {
           DrawEngine draws(stream, first + i, blocks[i]);
           samples[i] = draw(draws, Time{});
         }

@@ -2,14 +2,16 @@
 // Distributions of durations (link latencies, evaluation times), drawn by Boost.Random.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
-#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "core/base/step_trace.hpp"
 #include "core/base/time.hpp"
+#include "core/random/philox_row.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse {
@@ -68,13 +70,13 @@ using DurationDistribution = std::variant<ConstantDuration,
 
 /// One draw; at least `smallest`, which is not negative. Only traces depend on `at`.
 Duration sample(const DurationDistribution& distribution, DrawEngine draws, Time at = {});
-/// The draws `first`, `first` + 1, … of a stream, one for each of their first blocks. The
-/// distribution follows no trace.
-void sample_each(const DurationDistribution& distribution,
-                 StreamKey stream,
-                 std::uint64_t first,
-                 std::span<const PhiloxBlock> blocks,
-                 std::span<Duration> samples);
+/// The draws `first`, `first` + 1, … of a stream, given their first blocks. The distribution
+/// follows no trace.
+void sample_row(const DurationDistribution& distribution,
+                StreamKey stream,
+                std::uint64_t first,
+                const PhiloxRow& blocks,
+                std::array<Duration, kRowSize>& samples);
 
 /// The smallest value that can be drawn; the kernel's lookahead follows from it.
 Duration smallest(const DurationDistribution& distribution);

@@ -23,7 +23,7 @@ struct FourBlocks {
 };
 
 [[gnu::target("avx2")]] void row_with_avx2(StreamKey stream, std::uint64_t first, PhiloxRow& row) {
-  static_assert(std::tuple_size_v<PhiloxRow> == 8);
+  static_assert(kRowSize == 8);
   FourBlocks halves[] = {{first, row.data(), {}}, {first + 4, row.data() + 4, {}}};
 #pragma GCC unroll 2
   for (FourBlocks& half : halves) {

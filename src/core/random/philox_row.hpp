@@ -10,8 +10,9 @@
 
 namespace posse {
 
-/// The first blocks of eight consecutive draws.
-using PhiloxRow = std::array<PhiloxBlock, 8>;
+inline constexpr std::size_t kRowSize = 8;
+/// The first blocks of consecutive draws.
+using PhiloxRow = std::array<PhiloxBlock, kRowSize>;
 
 /// The row that begins with draw `first`: the blocks of `philox_block`, in a fifth of the
 /// instructions where the processor has AVX2.

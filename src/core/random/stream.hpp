@@ -78,6 +78,25 @@ constexpr double to_unit_open(std::uint64_t bits) {
   return u < 1 ? u : 1 - 0x1.0p-53;
 }
 
+/// `to_unit_open(bits) < p`, without arithmetic of doubles for each draw.
+class IsBelow {
+ public:
+  explicit constexpr IsBelow(double p) {
+    std::uint64_t end = std::uint64_t{1} << 53;
+    while (smaller_ < end) {
+      const std::uint64_t middle = smaller_ + (end - smaller_) / 2;
+      if (to_unit_open(middle << 11) < p)
+        smaller_ = middle + 1;
+      else
+        end = middle;
+    }
+  }
+  constexpr bool operator()(std::uint64_t bits) const { return bits >> 11 < smaller_; }
+
+ private:
+  std::uint64_t smaller_ = 0;  // how many of the 2^53 values
+};
+
 /// Random access to a stream of uniforms: draw `index` costs half a Philox block when read in
 /// order (two draws share a block).
 class UniformStream {

@@ -88,6 +88,25 @@ TEST_CASE("durations equal the recorded values, on which every result depends", 
   CHECK(draws(GammaDuration{s(2), 4, s(0)}) == std::pair(1919267153L, 2296037983L));
 }
 
+TEST_CASE("draws of a row are those of one after the other", "[random]") {
+  const StreamKey key = stream_key(Seed{1}, "latency", "a>b");
+  for (const DurationDistribution& d : std::vector<DurationDistribution>{
+           UniformDuration{s(1), s(3)},
+           NormalDuration{s(2), s(0.5), s(0)},
+           // 1000 rows: also draws that the ziggurat rejects, and those of its tail.
+           ExponentialDuration{s(1), s(0.25)},
+           GammaDuration{s(2), 4, s(0)}}) {
+    INFO(kind_name(d));
+    for (std::uint64_t first = 0; first < 8000; first += kRowSize) {
+      PhiloxRow blocks;
+      philox_row(key, first, blocks);
+      std::array<Duration, kRowSize> samples;
+      sample_row(d, key, first, blocks, samples);
+      for (std::size_t i = 0; i < kRowSize; ++i) REQUIRE(samples[i] == sample(d, {key, first + i}));
+    }
+  }
+}
+
 TEST_CASE("no duration is below its distribution's floor, the kernel's lookahead", "[random]") {
   const StreamKey key = stream_key(Seed{1}, "latency", "floor");
   const std::vector<DurationDistribution> floored{NormalDuration{s(1), s(2), s(0.5)},

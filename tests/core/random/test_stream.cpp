@@ -108,5 +108,25 @@ TEST_CASE("the smallest and the largest word map into the open unit interval", "
   CHECK(to_unit_open(~std::uint64_t{0}) < 1);
 }
 
+TEST_CASE("which draws are below a probability is known without their values", "[random]") {
+  const StreamKey key = stream_key(Seed{1}, "test", "below");
+  const std::uint64_t most = ~std::uint64_t{0};
+  for (const double p :
+       {0.0, 0x1.0p-54, 0x1.8p-54, 0x1.0p-53, 0.01, 0.3, 1.0 / 3, 0.5, 1 - 0x1.0p-53, 1.0}) {
+    INFO("p = " << p);
+    const IsBelow is_below(p);
+    const auto check = [&](std::uint64_t bits) {
+      REQUIRE(is_below(bits) == (to_unit_open(bits) < p));
+    };
+    // Where the answer changes, if it does, and around it.
+    const auto middle = static_cast<std::uint64_t>(p * 0x1.0p53);
+    for (std::uint64_t value = middle < 8 ? 0 : middle - 8; value < middle + 8; ++value)
+      if (value < std::uint64_t{1} << 53) check(value << 11);
+    for (const std::uint64_t bits : {std::uint64_t{0}, std::uint64_t{2047}, most - 2048, most})
+      check(bits);
+    for (std::uint64_t i = 0; i < 1000; ++i) check(DrawEngine(key, i)());
+  }
+}
+
 }  // namespace
 }  // namespace posse::test_stream
