@@ -27,6 +27,12 @@ struct WatchedArrival {
   std::uint32_t travelled_ns = 0;    // since it departed
   std::uint32_t check_sequence = 0;  // the check's among the events of the sender
 };
+/// The same of a copy that was sent after the first check.
+struct WatchedRepetition : WatchedArrival {};
+/// The same of a copy that repeats a message whose acknowledgement comes before the next check.
+struct SpareArrival {
+  Time departed;
+};
 /// The copy has passed the node's own incoming line.
 struct DeliveryEvent {
   Time departed;
@@ -45,10 +51,13 @@ struct DepartureEvent {
 /// transmissions.
 struct RetransmitEvent {
   NodeId to;
-  std::uint32_t tries : 31 = 0;
-  bool certain : 1 = false;  // it is known that there is no acknowledgement
+  std::uint32_t tries : 29 = 0;
+  // What is known beforehand:
+  bool certain : 1 = false;  // there is no acknowledgement
+  bool alone : 1 = false;    // nor is one, or a copy, on its way
+  bool last : 1 = false;     // there will be one at the next check
 };
-inline constexpr std::uint32_t kMostTries = 0x7fffffff;
+inline constexpr std::uint32_t kMostTries = 0x1fffffff;
 
 /// A fault of the node begins or ends. Among the events that a node causes at itself these come
 /// first, beginnings before ends, so that faults of a scenario and faults from outside at the same
@@ -73,6 +82,8 @@ struct Event {
   using Kind = std::variant<StartEvent,
                             ArrivalEvent,
                             WatchedArrival,
+                            WatchedRepetition,
+                            SpareArrival,
                             DeliveryEvent,
                             TimerEvent,
                             DepartureEvent,
@@ -97,11 +108,16 @@ static_assert(std::is_trivially_copyable_v<Event::Kind> && sizeof(Event) <= 48);
 /// The longest way of a watched copy.
 inline constexpr Duration kLongestWatched{0xffffffff};
 
+inline const WatchedArrival* watched(const Event& event) {
+  if (const auto* first = std::get_if<WatchedArrival>(&event.kind)) return first;
+  return std::get_if<WatchedRepetition>(&event.kind);
+}
+
 /// When a message copy left its sender; nothing of other events.
-inline std::optional<Time> departure_of(const Event& event) {
+[[gnu::always_inline]] inline std::optional<Time> departure_of(const Event& event) {
   if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind)) return arrival->departed;
-  if (const auto* watched = std::get_if<WatchedArrival>(&event.kind))
-    return event.time - Duration{watched->travelled_ns};
+  if (const auto* copy = watched(event)) return event.time - Duration{copy->travelled_ns};
+  if (const auto* spare = std::get_if<SpareArrival>(&event.kind)) return spare->departed;
   if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind)) return delivery->departed;
   return std::nullopt;
 }

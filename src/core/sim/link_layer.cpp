@@ -45,7 +45,7 @@ LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const Messa
       ends_(map().links(), types.size(), spec.network.transport == Transport::reliable),
       ledger_(map(), ends_, nodes.size() <= kMostNodesWithLinks) {}
 
-bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
+Passage LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
   const auto bytes = size_bytes(message.payload);
   const LinkId link = map().link(message.from, message.to);
   auto& count = worker.ledger.of(message.type, map().direction(message.from, message.to));
@@ -68,20 +68,22 @@ bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
   const Duration latency = network_.draw(message.from, message.to, link, number);
   if (latency == Network::kLost) {
     drop(message, link, number, now, DropCause::loss, worker);
-    return false;
+    return Passage::lost;
   }
   worker.ledger.add_time(totals, &RoundCount::propagation, latency);
   return emit(message, number, now, now + latency, latency, worker);
 }
 
-bool LinkLayer::acknowledge(const Event& copy, Time in_time, Worker& worker) {
+Time LinkLayer::acknowledge(const Event& copy, Time until, Worker& worker) {
   const NodeId from = copy.node, to = copy.source;
   const LinkId link = map().link(from, to);
   const std::uint16_t type = types_.acknowledgement();
   const Time now = copy.time;
-  if (in_time >= now && network_.only_draws(link)) {
+  until = std::min(until, Time::max() - Duration{2});
+  if (until >= now && network_.only_draws(link)) {
     const Duration latency = network_.draw(from, to, link, ends_.transmissions(link));
-    if (latency != Network::kLost && now + latency <= in_time) {  // mostly
+    const Time arrival = now + latency;
+    if (latency != Network::kLost && arrival <= until) {  // mostly
       const auto bytes = size_bytes({});
       const Direction direction = map().direction(from, to);
       auto& count = worker.ledger.of(type, direction);
@@ -89,14 +91,22 @@ bool LinkLayer::acknowledge(const Event& copy, Time in_time, Worker& worker) {
       count.bytes += bytes;
       depart(link, type, bytes, now, count);
       worker.ledger.add_time(copy.round, &RoundCount::propagation, latency);
-      foresee(link, direction, now, now + latency, worker);
-      return true;
+      foresee(link, direction, now, arrival, worker);
+      return arrival;
     }
   }
   Transmission acknowledgement{
       .from = from, .to = to, .type = type, .round = copy.round, .number = copy.number};
-  acknowledgement.in_time = in_time;
-  return transmit(acknowledgement, now, worker);
+  acknowledgement.in_time = until;
+  switch (transmit(acknowledgement, now, worker)) {
+    case Passage::lost:
+      return Time::max();
+    case Passage::on_its_way:
+      return until + Duration{1};
+    case Passage::in_time:
+      break;
+  }
+  return worker.foreseen.back().arrival;
 }
 
 std::uint32_t LinkLayer::depart(
@@ -114,19 +124,26 @@ std::uint32_t LinkLayer::depart(
   return number;
 }
 
-bool LinkLayer::emit(Transmission& message,
-                     std::uint32_t number,
-                     Time now,
-                     Time arrival,
-                     Duration propagation,
-                     Worker& worker) {
+Passage LinkLayer::emit(Transmission& message,
+                        std::uint32_t number,
+                        Time now,
+                        Time arrival,
+                        Duration propagation,
+                        Worker& worker) {
   const bool in_time = arrival <= message.in_time;
-  Event copy = copy_of(message, number, now, arrival, repeats_lost_ && !in_time);
-  if (in_time)
-    copy.kind =
-        WatchedArrival{static_cast<std::uint32_t>((arrival - now).ns), message.check_sequence};
+  Event copy = copy_of(message, number, now, arrival, repeats_lost_ && !in_time && !message.spare);
+  if (in_time) {
+    const WatchedArrival arrives{static_cast<std::uint32_t>((arrival - now).ns),
+                                 message.check_sequence};
+    if (message.tries == 0)
+      copy.kind = arrives;
+    else
+      copy.kind = WatchedRepetition{arrives};
+  } else if (message.spare) {
+    copy.kind = SpareArrival{now};
+  }
   worker.sink->emit_copy(std::move(copy), propagation);
-  return in_time;
+  return in_time ? Passage::in_time : Passage::on_its_way;
 }
 
 Event LinkLayer::copy_of(
@@ -154,7 +171,7 @@ void LinkLayer::drop(Transmission& message,
   if (!repeats_lost_) lose(message, now, cause, worker);
 }
 
-bool LinkLayer::pass_lines(
+Passage LinkLayer::pass_lines(
     Transmission& message, LinkId link, std::uint32_t number, Time now, Worker& worker) {
   const Network::Attempt attempt{.from = message.from,
                                  .to = message.to,
@@ -169,20 +186,20 @@ bool LinkLayer::pass_lines(
   // A message that did not leave its sender's queue cannot be copied by the network.
   if (fate.cause != DropCause::queue && network_.duplicates(attempt, number)) {
     transmit_twice(message, attempt, number, fate, worker);
-    return false;
+    return Passage::on_its_way;
   }
   if (fate.cause != DropCause::none) {
     drop(message, link, number, now, fate.cause, worker);
-    return false;
+    return Passage::lost;
   }
   if (message.type == types_.acknowledgement() && fate.arrival <= message.in_time) {
     foresee(link, map().direction(message.from, message.to), now, fate.arrival, worker);
-    return true;
+    return Passage::in_time;
   }
   // Time on the lines is part of a message's path, which is followed here.
   if (waited(fate, now) && message.payload && message.payload.path()) {
     worker.sink->emit_copy(copy_of(message, number, now, fate, repeats_lost_), fate.propagation);
-    return false;
+    return Passage::on_its_way;
   }
   return emit(message, number, now, fate.arrival, fate.propagation, worker);
 }

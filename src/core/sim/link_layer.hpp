@@ -28,10 +28,18 @@ struct Transmission {
   std::uint32_t number = 0;  // of the reliable transport
   std::uint32_t tries = 0;   // transmissions before this one
   Payload payload{};         // empty for acknowledgements
-  // Of the reliable transport: the latest arrival that is in time, and what its receiver has to
-  // know of the check then.
-  Time in_time{-1};
-  std::uint32_t check_sequence = 0;
+  // Of the reliable transport:
+  bool alone = true;                 // no other copy and no acknowledgement is on its way
+  bool spare = false;                // an acknowledgement comes before the next check
+  Time in_time{-1};                  // the latest arrival that is in time, …
+  std::uint32_t check_sequence = 0;  // … and what its receiver has to know of the check then
+};
+
+/// What becomes of a transmission.
+enum class Passage : std::uint8_t {
+  lost,
+  on_its_way,
+  in_time  // the same, until Transmission::in_time, and nothing held it up before
 };
 
 class LinkLayer {
@@ -66,13 +74,13 @@ class LinkLayer {
     path.extend(PathPart::propagation, copy.source, copy.time);
     return path;
   }
-  /// Sends the message, and the copy that the network may make. Emits their arrivals. True if the
-  /// message comes in time and nothing held it up before: its copy is watched then. Otherwise the
-  /// reliable transport may need the payload again, which stays in `message`.
-  bool transmit(Transmission& message, Time now, Worker& worker);
-  /// Acknowledges a copy that arrives now. True if the acknowledgement comes until `in_time`; its
-  /// arrival is no event then.
-  bool acknowledge(const Event& copy, Time in_time, Worker& worker);
+  /// Sends the message, and the copy that the network may make. Emits their arrivals. A copy that
+  /// comes in time is watched. Otherwise the reliable transport may need the payload again, which
+  /// stays in `message`.
+  Passage transmit(Transmission& message, Time now, Worker& worker);
+  /// Acknowledges a copy that arrives now. Returns when the acknowledgement comes, or `Time::max()`
+  /// if it is lost. Until `until` that is no event; it may be later than returned if it is one.
+  Time acknowledge(const Event& copy, Time until, Worker& worker);
   /// Takes back what was counted in `ledger`, the worker's or a copy, of acknowledgements that
   /// arrive without an event after `until`.
   void take_back_foreseen(const Worker& worker, Time until, Ledger& ledger) const;
@@ -115,13 +123,13 @@ class LinkLayer {
   /// Puts a copy on its link and counts it there. Returns its number on the link.
   [[gnu::always_inline]] inline std::uint32_t depart(
       LinkId link, std::uint16_t type, std::uint64_t bytes, Time now, Ledger::Count& count);
-  /// Emits the arrival of a message. True if it comes in time: its copy is watched then.
-  bool emit(Transmission& message,
-            std::uint32_t number,
-            Time now,
-            Time arrival,
-            Duration propagation,
-            Worker& worker);
+  /// Emits the arrival of a message.
+  Passage emit(Transmission& message,
+               std::uint32_t number,
+               Time now,
+               Time arrival,
+               Duration propagation,
+               Worker& worker);
   /// The arrival of a copy, with the payload of the message. `keeps`: the message keeps it, too.
   static Event copy_of(
       Transmission& message, std::uint32_t number, Time now, Time arrival, bool keeps);
@@ -135,7 +143,7 @@ class LinkLayer {
 
   // Where more than chance decides on a transmission:
   /// What `transmit` does with a message that has departed.
-  bool pass_lines(
+  Passage pass_lines(
       Transmission& message, LinkId link, std::uint32_t number, Time now, Worker& worker);
   void transmit_twice(Transmission& message,
                       const Network::Attempt& attempt,

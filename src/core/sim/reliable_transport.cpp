@@ -32,8 +32,7 @@ Event check_event(NodeId from,
 
 ReliableTransport::ReliableTransport(const Retransmission& rule, bool foresees, LinkLayer& links)
     : rule_(rule),
-      first_wait_(
-          Duration::seconds(std::min(rule.timeout.to_seconds(), rule.max_timeout.to_seconds()))),
+      waits_{later_wait(0), later_wait(1), later_wait(2)},
       foresees_(foresees),
       lead_(std::max(links.network().lookahead().value_or(Duration{}), Duration{1})),
       links_(links) {}
@@ -42,17 +41,23 @@ void ReliableTransport::transmit(Transmission&& message,
                                  NodeState& sender,
                                  Time now,
                                  Worker& worker) {
-  const Time end_of_wait = now + wait(message.tries);
+  const Time check = now + wait(message.tries);
   const std::uint32_t sequence = ++sender.counter;
-  if (message.tries == 0 && foresees_) {
-    message.in_time = std::min(end_of_wait - lead_, now + kLongestWatched);
+  if (foresees_ && message.alone && message.tries <= 1) {
+    message.in_time = std::min(check - lead_, now + kLongestWatched);
     message.check_sequence = sequence;
   }
-  if (links_.transmit(message, now, worker)) return;
-  if (message.tries == 0) open(links_.map().link(message.from, message.to), message.number, sender);
+  const Passage passage = links_.transmit(message, now, worker);
+  if (passage == Passage::in_time || message.spare) return;
+  const bool all_is_lost = foresees_ && message.alone && passage == Passage::lost;
+  if (message.alone && !all_is_lost)
+    open(links_.map().link(message.from, message.to), message.number, sender);
   worker.sink->emit(check_event(message.from,
-                                end_of_wait,
-                                {.to = message.to, .tries = (message.tries + 1) & kMostTries},
+                                check,
+                                {.to = message.to,
+                                 .tries = (message.tries + 1) & kMostTries,
+                                 .certain = all_is_lost,
+                                 .alone = all_is_lost},
                                 sequence,
                                 message.type,
                                 message.round,
@@ -74,23 +79,35 @@ bool ReliableTransport::receive(const Event& copy,
       return receiver.make_extras().early_received;
     });
   // Every copy is acknowledged, since earlier acknowledgements may have been lost.
-  const auto* watched = std::get_if<WatchedArrival>(&copy.kind);
-  const Time end_of_wait = departed + first_wait_;
-  // At the time of the check, events come in the order of their sources.
-  const Time latest = copy.node < copy.source ? end_of_wait : end_of_wait - Duration{1};
-  const bool in_time = links_.acknowledge(copy, watched != nullptr ? latest : Time{-1}, worker);
-  if (watched == nullptr) return first;
-  if (in_time)
-    worker.last_wait = std::max(worker.last_wait, end_of_wait);
-  else
-    worker.sink->emit(check_event(copy.source,
-                                  end_of_wait,
-                                  {.to = copy.node, .tries = 1, .certain = true},
-                                  watched->check_sequence,
-                                  copy.type,
-                                  copy.round,
-                                  copy.number,
-                                  copy.payload));
+  const WatchedArrival* const watched = posse::watched(copy);
+  if (watched == nullptr) {
+    const bool spare = std::holds_alternative<SpareArrival>(copy.kind);
+    const Time arrival = links_.acknowledge(copy, spare ? Time::max() : Time{-1}, worker);
+    if (spare && arrival != Time::max()) worker.last_wait = std::max(worker.last_wait, arrival);
+    return first;
+  }
+  const std::uint32_t tries = std::holds_alternative<WatchedRepetition>(copy.kind) ? 2 : 1;
+  const Time check = departed + wait(tries - 1), next_check = check + wait(tries);
+  // Events at the same time come in the order of their sources.
+  const Duration before{copy.node < copy.source ? 0 : 1};
+  const Time arrival = links_.acknowledge(copy, next_check - before, worker);
+  const bool lost = arrival == Time::max();
+  if (!lost && arrival <= check - before) {
+    worker.last_wait = std::max(worker.last_wait, check);
+    return first;
+  }
+  const bool last = !lost && arrival <= next_check - before;
+  if (last)
+    worker.last_wait = std::max(worker.last_wait, tries < rule_.max_tries ? next_check : arrival);
+  worker.sink->emit(check_event(
+      copy.source,
+      check,
+      {.to = copy.node, .tries = tries & kMostTries, .certain = true, .alone = lost, .last = last},
+      watched->check_sequence,
+      copy.type,
+      copy.round,
+      copy.number,
+      copy.payload));
   return first;
 }
 
@@ -153,11 +170,11 @@ void ReliableTransport::on_retransmit(const Event& event,
   if (is_void(event, check, sender)) return;
   const LinkId end = links_.map().link(event.node, to);
   if (tries < rule_.max_tries) {
-    if (check.certain) open(end, event.number, sender);
-    return transmit({event.node, to, event.type, event.round, event.number, tries, event.payload},
-                    sender,
-                    event.time,
-                    worker);
+    Transmission again{event.node, to, event.type, event.round, event.number, tries, event.payload};
+    again.alone = check.alone;
+    again.spare = check.last;
+    if (check.certain && !check.alone && !check.last) open(end, event.number, sender);
+    return transmit(std::move(again), sender, event.time, worker);
   }
   close(end, event.number, sender);
   // Those before it on the link were received or given up before.
@@ -189,8 +206,7 @@ bool ReliableTransport::expects(
   return false;
 }
 
-Duration ReliableTransport::wait(std::uint32_t tries) const {
-  if (tries == 0) return first_wait_;
+Duration ReliableTransport::later_wait(std::uint32_t tries) const {
   double wait = rule_.timeout.to_seconds();
   const double most = rule_.max_timeout.to_seconds();
   for (std::uint32_t i = 0; i < tries && wait < most; ++i) wait *= rule_.backoff;

@@ -7,12 +7,15 @@
 // arrival of the acknowledgement. The receiver of a message that comes in time knows, as soon as it
 // acknowledges it, whether the acknowledgement will come before the check. If so, the check would
 // find it, and nothing else depends on either; the acknowledgement is only counted (`foreseen`).
-// If not, the receiver plans the check.
+// If not, the receiver plans the check. The message is then repeated; if the late acknowledgement
+// comes before the second check, neither of these nor the acknowledgement of the repetition, which
+// changes nothing, is an event.
 //
 // Numbers given and open belong to the link's sender, numbers received to its receiver.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "core/network/config.hpp"
@@ -69,7 +72,10 @@ class ReliableTransport {
 
  private:
   /// The wait after a transmission that followed `tries` others.
-  Duration wait(std::uint32_t tries) const;
+  Duration wait(std::uint32_t tries) const {
+    return tries < waits_.size() ? waits_[tries] : later_wait(tries);
+  }
+  Duration later_wait(std::uint32_t tries) const;
   /// The message may have to be repeated, from now on or no longer.
   void open(LinkId end, std::uint32_t number, NodeState& sender);
   void close(LinkId end, std::uint32_t number, NodeState& sender);
@@ -77,7 +83,7 @@ class ReliableTransport {
   static void give_up_below(LinkId end, std::uint32_t number, NodeState& sender);
 
   const Retransmission& rule_;
-  Duration first_wait_;
+  std::array<Duration, 3> waits_;  // the first ones
   bool foresees_;
   Duration lead_;  // with which a receiver can plan events of the sender
   LinkLayer& links_;

@@ -2,6 +2,8 @@
 // Acknowledgements that are no events: a run with them is the run in which all are events, as they
 // are while messages are recorded.
 #include <catch2/catch.hpp>
+#include <map>
+#include <random>
 
 #include "actors/echo/protocol.hpp"
 #include "tests/support/describe.hpp"
@@ -31,7 +33,20 @@ const std::vector<Case>& cases() {
       {"acknowledgements come after the check", random, 0.05, ms(60)},
       {"messages come after the check", constant, 0.05, ms(30)},
       {"messages come at the time of the check", constant, 0.05, ms(50)},
+      {"acknowledgements come at the time of the second check",
+       constant,
+       0.05,
+       ms(50),
+       20,
+       [](SimulationSpec& spec) {
+         spec.network.links.front().latency = ConstantDuration{ms(90)};
+         spec.network.links.push_back(
+             {.from = NodeSelector{"server"}, .latency = ConstantDuration{ms(10)}});
+         spec.network.retransmission.backoff = 1;
+       }},
       {"messages are given up", random, 0.4, ms(150), 2},
+      {"messages are sent once", random, 0.3, ms(100), 1},
+      {"most is lost", random, 0.6, ms(100)},
       {"no lookahead", ExponentialDuration{ms(50), {}}, 0.1, ms(120)},
       {"nothing takes time", ConstantDuration{}, 0.1, ms(1)},
       {"a limit of virtual time, with acknowledgements in flight",
@@ -87,6 +102,42 @@ TEST_CASE("whether acknowledgements are events changes nothing, on any kernel") 
       CHECK(test::describe(run_windows(run.spec, threads).outcome) == text);
     CHECK(test::describe(run_windows(with_events.spec, 2).outcome) == text);
   }
+}
+
+TEST_CASE("nor does it in random networks, until they end, stall or reach a limit of time") {
+  std::mt19937 random(19);
+  const auto below = [&](std::uint64_t n) { return random() % n; };
+  std::map<RunStatus, int> ends;
+  for (int i = 0; i < 150; ++i) {
+    const double mean = 1 + static_cast<double>(below(80));
+    Case c{.latency = ExponentialDuration{ms(mean), ms(1 + static_cast<double>(below(20)))}};
+    if (below(3) == 0) c.latency = UniformDuration{ms(1), ms(2 + static_cast<double>(below(9)))};
+    c.loss = static_cast<double>(below(60)) / 100;
+    c.timeout = ms(1 + static_cast<double>(below(300)));
+    c.max_tries = 1 + static_cast<std::uint32_t>(below(5));
+    const double backoff = 1 + static_cast<double>(below(3));
+    const Time limit = below(2) == 0 ? Time::max() : Time{} + ms(static_cast<double>(below(3000)));
+    const bool lines = below(4) == 0, fifo = below(4) == 0;
+    const Seed seed{below(1000)};
+    c.more = [=](SimulationSpec& spec) {
+      spec.network.retransmission.backoff = backoff;
+      spec.limits.virtual_time = limit;
+      if (lines) spec.network.links.front().rate = Rate{50'000};
+      spec.network.links.front().fifo = fifo;
+      spec.seed = seed;
+    };
+    INFO("case " << i);
+    auto with_events = run_of(c);
+    with_events.spec.trace_messages = true;
+    const auto run = run_of(c);
+    const auto expected = run_serial(with_events.spec).outcome;
+    ++ends[expected.status];
+    CHECK(test::describe(run_serial(run.spec).outcome) == test::describe(expected));
+    CHECK(test::describe(run_windows(run.spec, 1).outcome) == test::describe(expected));
+  }
+  CHECK(ends[RunStatus::finished] > 10);
+  CHECK(ends[RunStatus::stalled] > 10);
+  CHECK(ends[RunStatus::limit_reached] > 10);
 }
 
 TEST_CASE("the cases are of every kind") {
