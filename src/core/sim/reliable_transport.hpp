@@ -4,12 +4,13 @@
 //
 // After each transmission the sender checks for an acknowledgement: an event. Where only the
 // network decides what becomes of a copy, most messages need neither this event nor one for the
-// arrival of the acknowledgement. The receiver of a message that comes in time knows, as soon as it
-// acknowledges it, whether the acknowledgement will come before the check. If so, the check would
-// find it, and nothing else depends on either; the acknowledgement is only counted (`foreseen`).
-// If not, the receiver plans the check. The message is then repeated; if the late acknowledgement
-// comes before the second check, neither of these nor the acknowledgement of the repetition, which
-// changes nothing, is an event.
+// arrival of the acknowledgement, which is only counted (`foreseen`). For who acknowledges a copy
+// that comes in time knows when the acknowledgement will come:
+//   before the check, which would find it: nothing else depends on either
+//   after it, but before the next check: the receiver plans the first one, at which the message is
+//     sent again. The next check and the acknowledgement of this spare copy change nothing
+//   later or never: the receiver plans the check, and what follows are events; but if nothing is
+//     on its way then, the second copy is watched like the first
 //
 // Numbers given and open belong to the link's sender, numbers received to its receiver.
 #pragma once
