@@ -2,57 +2,68 @@
 // A queue of items with consecutive numbers, in a ring: none moves when those before it go.
 #pragma once
 
-#include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace posse {
 
 template <class T>
 class NumberedQueue {
  public:
+  NumberedQueue() = default;
+  NumberedQueue(const NumberedQueue&) = delete;
+  NumberedQueue& operator=(const NumberedQueue&) = delete;
+  ~NumberedQueue() { clear(); }
+
   /// The number of the first item; if the queue is empty, of the next one.
   std::uint32_t first() const { return first_; }
   /// Past the number of the last item.
   std::uint32_t end() const { return first_ + size_; }
   bool has(std::uint32_t number) const { return number - first_ < size_; }
-  T& operator[](std::uint32_t number) { return slots_[number & mask_]; }
-  const T& operator[](std::uint32_t number) const { return slots_[number & mask_]; }
+  T& operator[](std::uint32_t number) { return slots_[number & (room_ - 1)]; }
+  const T& operator[](std::uint32_t number) const { return slots_[number & (room_ - 1)]; }
 
   /// Item `number`, which does not precede the first. It and those before it that are not there
-  /// yet get default values.
+  /// yet get default values. Without memory for them the queue keeps what it has.
   T& reach(std::uint32_t number) {
-    if (!has(number)) {
-      const std::uint32_t size = number - first_ + 1;
-      if (slots_.empty() || size - 1 > mask_) grow(size);
-      size_ = size;
+    while (!has(number)) {
+      if (size_ == room_) grow();
+      std::construct_at(&(*this)[end()]);
+      ++size_;
     }
     return (*this)[number];
   }
   /// Drops the items before `number`, which will be the first.
   void drop_before(std::uint32_t number) {
-    for (std::uint32_t n = first_; n != number && n != end(); ++n) {
-      std::destroy_at(&(*this)[n]);
-      std::construct_at(&(*this)[n]);
-    }
-    size_ = has(number) ? end() - number : 0;
+    for (; size_ > 0 && first_ != number; --size_) std::destroy_at(&(*this)[first_++]);
     first_ = number;
+  }
+  /// Drops all items and gives their memory back.
+  void clear() {
+    drop_before(end());
+    use(nullptr, 0);
   }
 
  private:
-  void grow(std::uint32_t size) {
-    const std::uint32_t mask = std::bit_ceil(size) - 1;
-    std::vector<T> slots(std::size_t{mask} + 1);
-    for (std::uint32_t n = first_; n != end(); ++n) slots[n & mask] = std::move((*this)[n]);
-    slots_ = std::move(slots);
-    mask_ = mask;
+  void grow() {
+    const std::uint32_t room = room_ == 0 ? 16 : 2 * room_;
+    T* const slots = std::allocator<T>().allocate(room);
+    for (std::uint32_t n = first_; n != end(); ++n) {
+      std::construct_at(&slots[n & (room - 1)], std::move((*this)[n]));
+      std::destroy_at(&(*this)[n]);
+    }
+    use(slots, room);
+  }
+  void use(T* slots, std::uint32_t room) {
+    if (room_ > 0) std::allocator<T>().deallocate(slots_, room_);
+    slots_ = slots;
+    room_ = room;
   }
 
-  std::vector<T> slots_;  // a power of two, by number modulo it; the others have default values
-  std::uint32_t mask_ = 0, first_ = 0, size_ = 0;
+  T* slots_ = nullptr;      // by number modulo `room_`; only those of items hold one
+  std::uint32_t room_ = 0;  // a power of two
+  std::uint32_t first_ = 0, size_ = 0;
 };
 
 }  // namespace posse

@@ -108,7 +108,7 @@ static_assert(std::is_trivially_copyable_v<Event::Kind> && sizeof(Event) <= 48);
 /// The longest way of a watched copy.
 inline constexpr Duration kLongestWatched{0xffffffff};
 
-inline const WatchedArrival* watched(const Event& event) {
+inline const WatchedArrival* as_watched(const Event& event) {
   if (const auto* first = std::get_if<WatchedArrival>(&event.kind)) return first;
   return std::get_if<WatchedRepetition>(&event.kind);
 }
@@ -116,7 +116,7 @@ inline const WatchedArrival* watched(const Event& event) {
 /// When a message copy left its sender; nothing of other events.
 [[gnu::always_inline]] inline std::optional<Time> departure_of(const Event& event) {
   if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind)) return arrival->departed;
-  if (const auto* copy = watched(event)) return event.time - Duration{copy->travelled_ns};
+  if (const auto* copy = as_watched(event)) return event.time - Duration{copy->travelled_ns};
   if (const auto* spare = std::get_if<SpareArrival>(&event.kind)) return spare->departed;
   if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind)) return delivery->departed;
   return std::nullopt;

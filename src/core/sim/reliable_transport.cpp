@@ -79,7 +79,7 @@ bool ReliableTransport::receive(const Event& copy,
       return receiver.make_extras().early_received;
     });
   // Every copy is acknowledged, since earlier acknowledgements may have been lost.
-  const WatchedArrival* const watched = posse::watched(copy);
+  const WatchedArrival* const watched = as_watched(copy);
   if (watched == nullptr) {
     const bool spare = std::holds_alternative<SpareArrival>(copy.kind);
     const Time arrival = links_.acknowledge(copy, spare ? Time::max() : Time{-1}, worker);

@@ -168,7 +168,7 @@ void RoundTable::conclude(RunOutcome& out) {
     add(Round{number}, rows_[number], cost(number), std::exchange(after_kept_, {}));
   }
   kept_.clear();
-  rows_ = {};
+  rows_.clear();
   out.complete_rounds = complete;
   out.active_cells = active_cells_;
   out.rounds_overlap = overlap_;

@@ -34,6 +34,15 @@ TEST_CASE("a queue can begin beyond what it held") {
   CHECK(queue.end() == 102);
 }
 
+TEST_CASE("a queue that was cleared goes on with the next number") {
+  NumberedQueue<std::vector<int>> queue;
+  queue.reach(40) = {1};
+  queue.clear();
+  CHECK(queue.first() == 41);
+  CHECK(queue.end() == 41);
+  CHECK(queue.reach(41).empty());
+}
+
 TEST_CASE("items keep their numbers whatever is added and dropped") {
   std::mt19937 random(3);
   NumberedQueue<std::uint32_t> queue;
