@@ -47,17 +47,30 @@ struct DepartureEvent {
   NodeId first;
   std::uint32_t count = 0;
 };
-/// The reliable transport checks whether a message to `to` was acknowledged after `tries`
-/// transmissions.
-struct RetransmitEvent {
-  NodeId to;
-  std::uint32_t tries : 29 = 0;
-  // What is known beforehand:
-  bool certain : 1 = false;  // there is no acknowledgement
-  bool alone : 1 = false;    // nor is one, or a copy, on its way
-  bool last : 1 = false;     // there will be one at the next check
+/// What is known beforehand of a check of the reliable transport.
+enum class Outlook : std::uint8_t {
+  open,         // nothing
+  in_vain,      // it finds no acknowledgement
+  all_is_lost,  // likewise, and none and no copy is on its way
+  last          // likewise, but the next check will find one
 };
-inline constexpr std::uint32_t kMostTries = 0x1fffffff;
+/// The reliable transport checks whether a message to `to` was acknowledged after `tries`
+/// transmissions, up to kMostTries.
+struct RetransmitEvent {
+  RetransmitEvent() = default;
+  RetransmitEvent(NodeId node, std::uint32_t transmissions, Outlook known)
+      : to(node),
+        tries(transmissions & kMostTries),
+        outlook_(static_cast<std::uint32_t>(known) & 3) {}
+  Outlook outlook() const { return static_cast<Outlook>(outlook_); }
+
+  static constexpr std::uint32_t kMostTries = 0x3fffffff;
+  NodeId to;
+  std::uint32_t tries : 30 = 0;
+
+ private:
+  std::uint32_t outlook_ : 2 = 0;
+};
 
 /// A fault of the node begins or ends. Among the events that a node causes at itself these come
 /// first, beginnings before ends, so that faults of a scenario and faults from outside at the same

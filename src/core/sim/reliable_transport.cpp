@@ -52,12 +52,10 @@ void ReliableTransport::transmit(Transmission&& message,
   const bool all_is_lost = foresees_ && message.alone && passage == Passage::lost;
   if (message.alone && !all_is_lost)
     open(links_.map().link(message.from, message.to), message.number, sender);
+  const Outlook outlook = all_is_lost ? Outlook::all_is_lost : Outlook::open;
   worker.sink->emit(check_event(message.from,
                                 check,
-                                {.to = message.to,
-                                 .tries = (message.tries + 1) & kMostTries,
-                                 .certain = all_is_lost,
-                                 .alone = all_is_lost},
+                                {message.to, message.tries + 1, outlook},
                                 sequence,
                                 message.type,
                                 message.round,
@@ -96,18 +94,19 @@ bool ReliableTransport::receive(const Event& copy,
     worker.last_wait = std::max(worker.last_wait, check);
     return first;
   }
-  const bool last = !lost && arrival <= next_check - before;
-  if (last)
+  auto outlook = lost ? Outlook::all_is_lost : Outlook::in_vain;
+  if (!lost && arrival <= next_check - before) {
+    outlook = Outlook::last;
     worker.last_wait = std::max(worker.last_wait, tries < rule_.max_tries ? next_check : arrival);
-  worker.sink->emit(check_event(
-      copy.source,
-      check,
-      {.to = copy.node, .tries = tries & kMostTries, .certain = true, .alone = lost, .last = last},
-      watched->check_sequence,
-      copy.type,
-      copy.round,
-      copy.number,
-      copy.payload));
+  }
+  worker.sink->emit(check_event(copy.source,
+                                check,
+                                {copy.node, tries, outlook},
+                                watched->check_sequence,
+                                copy.type,
+                                copy.round,
+                                copy.number,
+                                copy.payload));
   return first;
 }
 
@@ -171,9 +170,9 @@ void ReliableTransport::on_retransmit(const Event& event,
   const LinkId end = links_.map().link(event.node, to);
   if (tries < rule_.max_tries) {
     Transmission again{event.node, to, event.type, event.round, event.number, tries, event.payload};
-    again.alone = check.alone;
-    again.spare = check.last;
-    if (check.certain && !check.alone && !check.last) open(end, event.number, sender);
+    again.alone = check.outlook() == Outlook::all_is_lost;
+    again.spare = check.outlook() == Outlook::last;
+    if (check.outlook() == Outlook::in_vain) open(end, event.number, sender);
     return transmit(std::move(again), sender, event.time, worker);
   }
   close(end, event.number, sender);
