@@ -272,7 +272,7 @@ bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& 
   if (profile.draws_ahead || std::holds_alternative<NoLoss>(profile.loss)) return is_listed;
   DrawEngine draws(key(loss_purpose_, attempt.from, attempt.to), number);
   if (std::holds_alternative<BernoulliLoss>(profile.loss))
-    return is_listed || (profile.loses > 0 && draws.uniform() < profile.loses);
+    return is_listed || (profile.loses > 0 && profile.is_lost(draws()));
   if (const auto* bursts = std::get_if<GilbertElliottLoss>(&profile.loss)) {
     std::uint8_t& bad = bad_state_[attempt.link.value];
     const double step = draws.uniform();
