@@ -60,8 +60,9 @@ void FirstStageClient::pull_level(Reaction& reaction) {
     const double sum = sample({depth_, index}, count, reaction);
     local.means.push_back(sum / static_cast<double>(count));
   }
+  // A client without evaluations left has not finished: the Survivors of this level, and of others
+  // that clients with more left complete, still change what it recommends.
   if (!cut) reaction.send(kServer, Round{depth_ + 1}, std::move(local));
-  if (rewards_.left() == 0) reaction.finish();
 }
 
 void FirstStageClient::recommend(Cell cell, Reaction& reaction) const {

@@ -145,6 +145,7 @@ void conclude(const World& world,
               std::string report,
               SimulationResult& result) {
   RunOutcome& out = result.outcome;
+  result.reached = world.reached().bits();
   Ledger ledger(world.types().size());
   const RoleFailure* failure = nullptr;
   for (const auto* worker : workers) {

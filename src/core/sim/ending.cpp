@@ -60,10 +60,11 @@ void Ending::settle(NodeId node, Time at, bool down) {
   waiting_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void Ending::awaits_again(NodeId node) {
-  if (state_.empty() || state_[node.value] != State::down) return;
+bool Ending::unsettle(NodeId node, State from) {
+  if (state_.empty() || state_[node.value] != from) return false;
   state_[node.value] = State::unsettled;
   waiting_.fetch_add(1, std::memory_order_relaxed);
+  return true;
 }
 
 }  // namespace posse

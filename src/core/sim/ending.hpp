@@ -6,8 +6,9 @@
 // round that the hub closed, and those that joined after it; or all nodes if it closed none. In a
 // hierarchy all nodes take part, and say themselves what they wait for. A participant is settled
 // when it has finished, or when it has nothing left to do (World::look_at decides): an arm never
-// says that it has finished, and neither does a client that is cut off. The run ends when the last
-// participant is settled. What would happen later does not take place, on any kernel.
+// says that it has finished, and neither does a client that is cut off. A pause or crash of a
+// settled node whose work is not done yet delays that work, and unsettles the node. The run ends
+// when the last participant is settled. What would happen later does not take place, on any kernel.
 #pragma once
 
 #include <atomic>
@@ -44,6 +45,8 @@ class Ending {
   /// The answer is known: from now on `waits_for` tells the participants that are not settled.
   void begin();
   bool begun() const { return begun_; }
+  bool a_round_was_closed() const { return round_was_closed_; }
+  bool leaves_out_late_members() const { return !last_round_.late.empty(); }
   /// Members that joined after the last closed round: the nodes from this one on, if any.
   std::uint32_t first_newcomer() const {
     return round_was_closed_ && last_round_.first_asked ? asked_below_ : nodes_;
@@ -56,8 +59,12 @@ class Ending {
   /// A participant is settled at `at`; if `down`, only because it stands still, as far as is known
   /// for good. Thread-safe for distinct nodes.
   void settle(NodeId node, Time at, bool down = false);
-  /// The node goes on, against what was known when it was settled. Thread-safe likewise.
-  void awaits_again(NodeId node);
+  /// The node goes on, against what was known when it was settled as standing still for good.
+  /// Thread-safe for distinct nodes.
+  void goes_on(NodeId node) { unsettle(node, State::down); }
+  /// The node's work ends later than was known when it was settled; false if it was not settled.
+  /// Thread-safe for distinct nodes.
+  bool works_longer(NodeId node) { return unsettle(node, State::settled); }
   /// When the run has finished, if all participants are settled.
   std::optional<Time> end() const {
     if (!begun_ || waiting_.load(std::memory_order_relaxed) > 0) return std::nullopt;
@@ -76,6 +83,7 @@ class Ending {
   std::uint32_t asked_below_ = 0;  // no later node was asked in a closed round
   bool begun_ = false;
   enum class State : std::uint8_t { out, unsettled, settled, down };
+  bool unsettle(NodeId node, State from);
   std::vector<State> state_;  // by node; empty without a hub; out: no participant
   std::atomic<std::uint32_t> waiting_{0};
   std::atomic<std::int64_t> end_{0};

@@ -30,12 +30,16 @@ Event check_event(NodeId from,
 
 }  // namespace
 
-ReliableTransport::ReliableTransport(const Retransmission& rule, bool foresees, LinkLayer& links)
+ReliableTransport::ReliableTransport(const Retransmission& rule,
+                                     bool foresees,
+                                     LinkLayer& links,
+                                     ReachedBranches& reached)
     : rule_(rule),
       waits_{later_wait(0), later_wait(1), later_wait(2)},
       foresees_(foresees),
       lead_(std::max(links.network().lookahead().value_or(Duration{}), Duration{1})),
-      links_(links) {}
+      links_(links),
+      reached_(reached) {}
 
 void ReliableTransport::transmit(Transmission&& message,
                                  NodeState& sender,
@@ -50,6 +54,7 @@ void ReliableTransport::transmit(Transmission&& message,
   const Passage passage = links_.transmit(message, now, worker);
   if (passage == Passage::in_time || message.spare) return;
   const bool all_is_lost = foresees_ && message.alone && passage == Passage::lost;
+  if (all_is_lost) reached_.add(Branch::copy_lost_while_watched);
   if (message.alone && !all_is_lost)
     open(links_.map().link(message.from, message.to), message.number, sender);
   const Outlook outlook = all_is_lost ? Outlook::all_is_lost : Outlook::open;
@@ -72,6 +77,8 @@ bool ReliableTransport::receive(const Event& copy,
   const SequenceSet::Early* const early =
       receiver.extras ? &receiver.extras->early_received : nullptr;
   const bool first = !received.contains(end.value, copy.number, [early] { return early; });
+  if (first && copy.number != received.first_missing())
+    reached_.add(Branch::received_out_of_order);
   if (first)
     received.insert(end.value, copy.number, early, [&]() -> SequenceSet::Early& {
       return receiver.make_extras().early_received;
@@ -92,11 +99,14 @@ bool ReliableTransport::receive(const Event& copy,
   const bool lost = arrival == Time::max();
   if (!lost && arrival <= check - before) {
     worker.last_wait = std::max(worker.last_wait, check);
+    reached_.add(Branch::acknowledged_in_time);
     return first;
   }
+  reached_.add(lost ? Branch::acknowledgement_lost : Branch::acknowledged_later);
   auto outlook = lost ? Outlook::all_is_lost : Outlook::in_vain;
   if (!lost && arrival <= next_check - before) {
     outlook = Outlook::last;
+    reached_.add(Branch::acknowledged_before_next_check);
     worker.last_wait = std::max(worker.last_wait, tries < rule_.max_tries ? next_check : arrival);
   }
   worker.sink->emit(check_event(copy.source,
@@ -120,6 +130,7 @@ void ReliableTransport::close(LinkId end, std::uint32_t number, NodeState& sende
 }
 
 void ReliableTransport::on_acknowledgement(const Event& copy, NodeState& sender) {
+  reached_.add(Branch::acknowledgement_as_event);
   close(links_.map().link(copy.node, copy.source), copy.number, sender);
 }
 
@@ -134,6 +145,7 @@ void ReliableTransport::give_up_below(LinkId end, std::uint32_t number, NodeStat
 }
 
 void ReliableTransport::forget_sent(NodeId from, NodeState& sender, NodeId to) {
+  reached_.add(Branch::forgot_sent);
   const LinkId end = links_.map().link(from, to);
   links_.ends().open(end).clear(end.value, sender.extras ? &sender.extras->open : nullptr);
   give_up_below(end, links_.ends().next_number(end), sender);
@@ -175,6 +187,7 @@ void ReliableTransport::on_retransmit(const Event& event,
     if (check.outlook() == Outlook::in_vain) open(end, event.number, sender);
     return transmit(std::move(again), sender, event.time, worker);
   }
+  reached_.add(Branch::gave_up);
   close(end, event.number, sender);
   // Those before it on the link were received or given up before.
   give_up_below(end, event.number + 1, sender);

@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "core/network/config.hpp"
+#include "core/sim/branches.hpp"
 #include "core/sim/link_layer.hpp"
 #include "core/sim/node_state.hpp"
 
@@ -29,7 +30,10 @@ class ReliableTransport {
  public:
   /// `foresees`: only the network decides what becomes of a copy, and no event of an
   /// acknowledgement is wanted.
-  ReliableTransport(const Retransmission& rule, bool foresees, LinkLayer& links);
+  ReliableTransport(const Retransmission& rule,
+                    bool foresees,
+                    LinkLayer& links,
+                    ReachedBranches& reached);
 
   /// The number of the next message on the link from `from` to `to`.
   std::uint32_t take_number(NodeId from, NodeId to) {
@@ -88,6 +92,7 @@ class ReliableTransport {
   bool foresees_;
   Duration lead_;  // with which a receiver can plan events of the sender
   LinkLayer& links_;
+  ReachedBranches& reached_;
 };
 
 }  // namespace posse

@@ -90,6 +90,7 @@ struct SimulationResult {
   std::vector<ArmPoint> arm_curves;         // the same, in each arm's pulls; arm by arm
   std::vector<ServiceSample> service;       // only with measures_service
   std::vector<Intervention> interventions;  // in the order in which they took effect
+  std::uint32_t reached = 0;                // branches of the kernel (branches.hpp)
   std::vector<FaultRecord> faults;  // that began or ended, in the order of time; of each fault of
                                     // links the first kMostRecorded
 

@@ -46,7 +46,8 @@ struct Later {
 /// Which events of a window are handled now; the others are held.
 enum class Part {
   all,  // nothing is held, except what finished nodes do where there is no hub
-  hub,  // the hub's, until the answer is known
+  hub,      // the hub's, until the answer is known
+  earlier,  // the others', as far as they precede the answer
   none,
   participants,  // those of nodes for which the run waits
   held,          // all that are left
@@ -259,9 +260,10 @@ class Engine {
   }
   void handle(EngineWorker& worker, Shard& shard, Event& event) {
     if (++worker.handled % kEventsBetweenChecks == 0) check_control(worker);
-    if (is_over(event.time) || (may_hold_ && is_held(event.node))) [[unlikely]]
+    if (is_over(event.time) || (may_hold_ && is_held(event))) [[unlikely]]
       return set_aside(shard, event);
     if (world_.is_void(event)) return;
+    if (part_ == Part::hub) decided_at_ = event.time;
     world_.handle(event, worker.worker);
     if (part_ == Part::participants && !world_.is_acknowledgement(event))
       world_.look_at(event.node, event.time, *worker.worker.host);
@@ -274,17 +276,20 @@ class Engine {
   void set_aside(Shard& shard, Event& event) {
     (is_over(event.time) ? shard.left_over : shard.held).push_back(std::move(event));
   }
-  bool is_held(NodeId node) const {
+  bool is_held(const Event& event) const {
     switch (part_) {
       case Part::all:
         // Where there is no hub, what a node does after it has finished may come after the end.
-        return world_.state(node).finished;
+        return world_.state(event.node).finished;
       case Part::hub:
         return world_.ending().answer_known();
+      case Part::earlier:
+        // At equal times the hub comes first, since its number is the smallest.
+        return event.node == Ending::kHub || event.time >= decided_at_;
       case Part::none:
         return true;
       case Part::participants:
-        return !world_.ending().waits_for(node);
+        return !world_.ending().waits_for(event.node);
       case Part::held:
         return false;
     }
@@ -445,7 +450,8 @@ class Engine {
   }
 
   /// The hub is handled before the others where it may finish, since the others must not go on
-  /// after the end. When it has finished, those for which the run still waits come first.
+  /// after the end. When it has finished, the others catch up to that moment; then those for which
+  /// the run still waits come first.
   void run_window_of_hub() {
     const Ending& ending = world_.ending();
     if (!ending.answer_known() && hub_may_finish()) {
@@ -453,17 +459,22 @@ class Engine {
       begin_part(Part::hub);
       handle_part(*workers_.front(), *shards_.front());
       alone_ = shared;
-      if (ending.answer_known()) world_.begin_ending(*hosts_.front());
+      if (ending.answer_known()) {
+        run_part(Part::earlier);
+        world_.begin_ending(*hosts_.front());
+      }
     }
     follow_end();
-    if (!ending.begun() || ending.end()) {
+    if (!ending.begun() || (ending.end() && !world_.nodes_may_stop())) {
       run_part(Part::all);
       POSSE_CHECK(ending.begun() || !ending.answer_known(),
                   "the hub finished after fewer messages than it had announced");
       return;
     }
+    last_time_ = spec_.limits.virtual_time;  // what comes after the end may have to be held, too
     run_part(Part::none);
-    if (hub_sends_to_participants())
+    follow_end();
+    if (world_.nodes_may_stop() || hub_sends_to_participants())
       merge();
     else
       run_part(Part::participants);
@@ -479,21 +490,16 @@ class Engine {
   }
 
   bool hub_sends_to_participants() const {
-    const auto waits_for = [&](NodeId node) { return world_.ending().waits_for(node); };
     const auto& held = shards_.front()->held;
     return std::any_of(held.begin(), held.end(), [&](const Event& event) {
-      if (std::holds_alternative<FaultEvent>(event.kind)) return true;
       if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
-        return waits_for(check->to);
-      const auto* departure = std::get_if<DepartureEvent>(&event.kind);
-      for (std::uint32_t i = 0; departure != nullptr && i < departure->count; ++i)
-        if (waits_for(NodeId{departure->first.value + i})) return true;
-      return false;
+        return world_.ending().waits_for(check->to);
+      return std::holds_alternative<DepartureEvent>(event.kind);
     });
   }
 
-  /// Handles the held events in their total order. Only then is it known what the hub's sends mean
-  /// for the end of the run.
+  /// Handles the held events in their total order. Only then is it known what the hub's sends, and
+  /// what stops of nodes, mean for the end of the run.
   void merge() {
     EngineWorker& leader = *workers_.front();
     for (Shard* shard : due_) {
@@ -514,9 +520,8 @@ class Engine {
     merging_ = false;
   }
 
-  void follow_end() {
-    if (const auto end = world_.ending().end()) last_time_ = std::min(last_time_, *end);
-  }
+  /// The end may move while nodes stop, but not to before what has been handled.
+  void follow_end() { last_time_ = world_.last_time(); }
 
   /// Says which events the handling of shards is for.
   void begin_part(Part part) {
@@ -594,7 +599,8 @@ class Engine {
   bool has_hub_;  // its shard is the first
   Part part_ = Part::all;
   bool may_hold_ = true;  // false if all events of the window are handled now
-  Time last_time_;        // later events do not take place
+  Time last_time_;        // later events do not take place, as far as is known
+  Time decided_at_;       // the time of the hub's event that was handled last in Part::hub
   bool merging_ = false;
   std::priority_queue<Event, std::vector<Event>, Later> merged_;
   std::int64_t window_ = 0;

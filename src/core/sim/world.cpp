@@ -30,7 +30,8 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
     transport_.emplace(spec.network.retransmission,
                        !spec.in_wall_time && !spec.stoppable_nodes && node_faults_.size() == 0 &&
                            network().fates_are_final() && !links_.traces(),
-                       links_);
+                       links_,
+                       reached_);
 }
 
 void World::begin(EventSink& sink) {
@@ -105,6 +106,7 @@ void World::on_departure(Event& event, DepartureEvent departure, NodeState& node
   }
   --node.departures;
   if (departure.count == 0) return finish(event.node, node, event.time, worker);
+  if (ending_.has_hub() && event.node == Ending::kHub) hub_departures_.pop_front();
   post(event.node,
        node,
        event.time,

@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "core/base/fetch.hpp"
+#include "core/base/fifo.hpp"
 #include "core/base/huge_pages.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
 #include "core/role/role.hpp"
+#include "core/sim/branches.hpp"
 #include "core/sim/ending.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/liars.hpp"
@@ -43,6 +45,7 @@ class World {
   const LinkLayer& links() const { return links_; }
   const Network& network() const { return links_.network(); }
   const Ending& ending() const { return ending_; }
+  const ReachedBranches& reached() const { return reached_; }
   /// No event after it takes place, as far as is known.
   Time last_time() const {
     return std::min(spec_.limits.virtual_time, ending_.end().value_or(Time::max()));
@@ -92,6 +95,8 @@ class World {
   void begin_ending(const RoleHost& host);
   void look_at(NodeId node, Time now, const RoleHost& host);
 
+  /// Whether faults of the scenario or from outside may stop nodes.
+  bool nodes_may_stop() const { return spec_.stoppable_nodes || node_faults_.size() > 0; }
   /// Deciding nodes that stand still and have not finished.
   std::vector<NodeId> stopped_deciders() const;
 
@@ -185,6 +190,8 @@ class World {
   /// The node is busy for longer. Returns how long the work takes this node.
   Duration work(NodeId id, NodeState& node, Time now, Duration duration, Worker& worker);
   void settle_after(const Event& event, const RoleHost& host);
+  void look_at_all(Time now, const RoleHost& host);
+  void add_newcomer(NodeId node, Branch how);
   bool has_something_left(NodeId id, Time now, const RoleHost& host) const;
   /// Whether something from the hub is, or may get, on its way to a node that is linked to it.
   bool hub_sends_to(NodeId id, Time now) const;
@@ -215,6 +222,7 @@ class World {
   const Nodes& nodes_;
   MessageTypes types_;
   LinkLayer links_;
+  ReachedBranches reached_;
   std::optional<ReliableTransport> transport_;  // else datagrams
   std::vector<NodeState, HugePages<NodeState>> states_;
   bool follows_paths_;
@@ -225,6 +233,7 @@ class World {
   NodeFaults node_faults_;
   ServiceTimes service_;
   Ending ending_;
+  Fifo<DepartureEvent> hub_departures_;  // what the hub sends when its work is done, in order
 };
 
 }  // namespace posse

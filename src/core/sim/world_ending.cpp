@@ -10,33 +10,54 @@ void World::settle_after(const Event& event, const RoleHost& host) {
   if (!ending_.begun()) return begin_ending(host);
   look_at(event.node, event.time, host);
   if (!ending_.has_hub() || event.node != Ending::kHub) return;
-  if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
+  if (const auto* check = std::get_if<RetransmitEvent>(&event.kind)) {
+    reached_.add(Branch::hub_repeated_after_answer);
     look_at(check->to, event.time, host);
-  if (const auto* departure = std::get_if<DepartureEvent>(&event.kind))
-    for (std::uint32_t i = 0; i < departure->count; ++i)
-      look_at(NodeId{departure->first.value + i}, event.time, host);
-  if (std::holds_alternative<FaultEvent>(event.kind))
-    for (std::uint32_t i = 0; i < nodes(); ++i) look_at(NodeId{i}, event.time, host);
+  }
+  // While the hub has messages to send, no participant is settled, whoever they are for.
+  const bool last_departs = std::holds_alternative<DepartureEvent>(event.kind) &&
+                            states_[Ending::kHub.value].departures == 0;
+  if (!last_departs && !std::holds_alternative<FaultEvent>(event.kind)) return;
+  reached_.add(last_departs ? Branch::hub_departed_after_answer : Branch::hub_stopped_after_answer);
+  look_at_all(event.time, host);
+}
+
+void World::look_at_all(Time now, const RoleHost& host) {
+  for (std::uint32_t i = 0; i < nodes(); ++i) look_at(NodeId{i}, now, host);
 }
 
 void World::begin_ending(const RoleHost& host) {
   ending_.begin();
-  if (!ending_.has_hub()) return;
+  if (!ending_.has_hub()) return reached_.add(Branch::ended_without_hub);
+  if (!ending_.a_round_was_closed()) reached_.add(Branch::ended_before_a_round);
+  if (ending_.leaves_out_late_members()) reached_.add(Branch::late_member_left_out);
   links_.answered_at(ending_.answered_at());
-  for (std::uint32_t i = ending_.first_newcomer(); i < nodes(); ++i)
+  const std::uint32_t newcomer = ending_.first_newcomer();
+  for (std::uint32_t i = newcomer; i < nodes(); ++i)
     if (links_.ledger().of(links_.map().link(Ending::kHub, NodeId{i})).departed > 0)
-      ending_.add_participant(NodeId{i});
-  const Time now = states_[Ending::kHub.value].last_event;
-  for (std::uint32_t i = 0; i < nodes(); ++i) look_at(NodeId{i}, now, host);
+      add_newcomer(NodeId{i}, Branch::newcomer_waited_for);
+  for (const DepartureEvent& planned : hub_departures_)
+    for (std::uint32_t i = std::max(newcomer, planned.first.value);
+         i < planned.first.value + planned.count;
+         ++i)
+      add_newcomer(NodeId{i}, Branch::newcomer_still_to_be_told);
+  look_at_all(states_[Ending::kHub.value].last_event, host);
+}
+
+void World::add_newcomer(NodeId node, Branch how) {
+  ending_.add_participant(node);
+  reached_.add(how);
 }
 
 void World::look_at(NodeId node, Time now, const RoleHost& host) {
   if (!ending_.waits_for(node) || has_something_left(node, now, host)) return;
   const NodeState& state = states_[node.value];
   const NodeStops* stops = state.stops();
-  ending_.settle(node,
-                 std::max({now, state.last_event, state.busy_until}),
-                 !state.finished && stops != nullptr && stops->endless > 0);
+  const bool down = !state.finished && stops != nullptr && stops->endless > 0;
+  ending_.settle(node, std::max({now, state.last_event, state.busy_until}), down);
+  reached_.add(down             ? Branch::settled_down
+               : state.finished ? Branch::settled_finished
+                                : Branch::settled_idle);
 }
 
 void World::adopt(NodeId node, const NodeProgress& progress) {
@@ -58,7 +79,9 @@ bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const 
   // way, and nobody waits for the rest, acknowledgements and checks of the transport.
   const NodeState& node = states_[id.value];
   const NodeStops* stops = node.stops();
-  if (node.finished || (stops && stops->endless > 0)) return false;
+  if (stops && stops->endless > 0) return false;
+  if (stops && stops->stopped() && node.busy_until > stops->since) return true;  // work goes on
+  if (node.finished) return false;
   const bool started = node.last_event.ns >= 0;
   const bool has_timers = (node.extras && !node.extras->timers.empty()) ||
                           (stops && stops->timers_dropped);  // on_restart sets them again

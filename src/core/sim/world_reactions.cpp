@@ -158,6 +158,10 @@ class World::Consequences {
     for (; observed_ < observations_.size() && observations_[observed_].after <= done_;
          ++observed_) {
       ObservationRecord& record = observations_[observed_];
+      POSSE_CHECK(!had_finished_ || std::holds_alternative<StaleObserved>(record.observation),
+                  "{} reports something other than a late message after it finished, so that the "
+                  "run may end before the report",
+                  world_.nodes_.name(id_));
       if (const auto* ended = std::get_if<RoundEnded>(&record.observation)) {
         book_work(ended->round);
         if (world_.ending_.decides(id_)) world_.ending_.round_closed(*ended);
@@ -187,6 +191,7 @@ class World::Consequences {
   std::vector<Effect>& effects_;
   const std::span<ObservationRecord> observations_;
   const std::size_t number_of_effects_ = effects_.size();
+  const bool had_finished_ = node_.finished;
   std::size_t done_ = 0, observed_ = 0;  // of effects_, of observations_
   Duration unbooked_work_{};
 };
@@ -321,6 +326,9 @@ void World::send(NodeId from,
 void World::plan_departure(
     NodeId from, NodeState& node, Time now, Event&& content, Worker& worker) {
   ++node.departures;
+  const auto planned = std::get<DepartureEvent>(content.kind);
+  if (ending_.has_hub() && from == Ending::kHub && planned.count > 0)
+    hub_departures_.push_back(planned);
   Event departure = node.local_event(from, node.free_at(now), content.kind);
   departure.type = content.type;
   departure.round = content.round;

@@ -35,7 +35,11 @@ void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Work
   if (!from_outside)
     worker.faults.push_back({event.time, FaultOf::nodes, fault.fault, fault.begins, event.node});
   if (fault.begins) {
-    if (!stops.stopped()) stops.since = event.time;
+    if (!stops.stopped()) {
+      stops.since = event.time;
+      if (node.busy_until > event.time && ending_.works_longer(event.node))
+        reached_.add(Branch::stop_delayed_settled_work);
+    }
     ++under_way;
     if (auto end = node_faults_.end(event))
       worker.sink->emit(std::move(*end));
@@ -64,6 +68,7 @@ void World::lose_state(NodeId id, NodeState& node, Time now, Worker& worker) {
   node.busy_until = std::min(node.busy_until, stops.since);
   node.departures = 0;
   stops.departures.clear();
+  if (ending_.has_hub() && id == Ending::kHub) hub_departures_.clear();
   trace_work_until(stops.since, stops, worker);
   stops.work.clear();
   // Its evaluations were made, but nobody knows what followed from them.
@@ -122,7 +127,7 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
     if (!work_paths_.empty() && work_paths_[event.node.value])
       work_paths_[event.node.value].extend(PathPart::stopped, event.node, node.busy_until);
   }
-  ending_.awaits_again(event.node);
+  ending_.goes_on(event.node);
   stops.timers_dropped = false;
   ++stops.epoch;
   for (Event& departure : stops.departures) {

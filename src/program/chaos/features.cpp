@@ -9,6 +9,7 @@
 #include "core/exchange/all_to_all.hpp"
 #include "core/exchange/mean_encoding.hpp"
 #include "core/network/wire.hpp"
+#include "core/sim/branches.hpp"
 #include "program/scenario/catalog.hpp"
 
 namespace posse {
@@ -154,6 +155,10 @@ void add_network(std::vector<Feature>& all) {
                      return run.result.smallest_latency.ns < 1000;
                    });
                  }});
+  all.push_back(of_scenario("service times", [](const auto& s) { return !s.service.empty(); }));
+  all.push_back(of_scenario("one event at a time", [](const auto& s) {
+    return s.clients == 1 && !is_reliable(s) && s.faults.empty() && s.network.links.empty();
+  }));
   all.push_back(of_scenario("stragglers", [](const auto& s) { return !s.stragglers.empty(); }));
   for (const auto kind : {Aggregate::median, Aggregate::trimmed_mean})
     all.push_back(
@@ -195,6 +200,28 @@ void add_faults(std::vector<Feature>& all) {
       of_fault("fault of one repetition", [](const auto& f) { return f.repetition.has_value(); }));
 }
 
+/// A fault of a node ended within a window of the run's end.
+bool has_fault_end_near_the_end(const RunRecord& run) {
+  const SimulationResult& result = run.result;
+  const Duration window = std::max(result.smallest_latency, Duration{1000});
+  const auto is_near = [&](const FaultRecord& fault) {
+    return fault.of == FaultOf::nodes && !fault.begins &&
+           fault.at + window >= result.outcome.finished_at;
+  };
+  return result.outcome.status == RunStatus::finished &&
+         std::any_of(result.faults.begin(), result.faults.end(), is_near);
+}
+
+/// The branches of the kernel.
+void add_branches(std::vector<Feature>& all) {
+  for (std::size_t b = 0; b < kBranchNames.size(); ++b)
+    all.push_back({std::string(kBranchNames[b]), [b](const Trial& trial) {
+                     return any_run(trial, [b](const RunRecord& run) {
+                       return (run.result.reached >> b & 1) != 0;
+                     });
+                   }});
+}
+
 /// What happened in a run.
 void add_events(std::vector<Feature>& all) {
   all.push_back(of_count("dropped by loss", &TypeAccount::dropped_loss));
@@ -208,6 +235,9 @@ void add_events(std::vector<Feature>& all) {
   all.push_back(
       of_outcome("answer too late", [](const auto& outcome) { return outcome.stale > 0; }));
   all.push_back(of_round("round closed early", [](const auto& row) { return !row.late.empty(); }));
+  all.push_back({"a node's fault ends near the end", [](const Trial& trial) {
+                   return any_run(trial, has_fault_end_near_the_end);
+                 }});
   for (const auto status : {RunStatus::finished, RunStatus::stalled, RunStatus::limit_reached})
     all.push_back(of_status(status));
   all.push_back({"stalled with retransmissions", [](const Trial& trial) {
@@ -235,6 +265,7 @@ const std::vector<Feature>& features() {
     add_network(list);
     add_faults(list);
     add_events(list);
+    add_branches(list);
     return list;
   }();
   return all;

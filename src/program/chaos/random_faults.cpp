@@ -130,6 +130,24 @@ Value draw_availability(Draws& draws, const Surroundings& around, Inputs& inputs
 
 }  // namespace
 
+Value draw_fault_near_the_end(Draws& draws,
+                              const Surroundings& around,
+                              double end_ms,
+                              double window_ms) {
+  const std::string kind = draws.one_of({"pause", "crash", "crash"});
+  Table fault{{"kind", text_value(kind)},
+              {"nodes", array_value({text_value(draw_selector(draws, around))})}};
+  if (kind == "crash" && !around.forgetful.empty() && draws.chance(0.2)) {
+    fault["state"] = text_value("lost");
+    fault["nodes"] = some_of(draws, around.forgetful);
+  }
+  const double near_ms = end_ms + window_ms * draws.real(-1.5, 0.5);
+  const double length_ms = window_ms * draws.scale(0.02, 2);
+  fault["at"] = milliseconds(draws.chance(0.7) ? near_ms - length_ms : near_ms);
+  fault["for"] = milliseconds(length_ms);
+  return table_value(std::move(fault));
+}
+
 Value draw_fault(Draws& draws, const Surroundings& around, Inputs& inputs) {
   if (!around.liars.empty() && draws.chance(0.15)) return draw_liars(draws, around);
   if (draws.chance(0.05)) return draw_storm(draws, around);

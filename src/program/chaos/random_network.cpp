@@ -208,6 +208,10 @@ std::string draw_selector(Draws& draws, const Surroundings& around) {
   }
 }
 
+Table draw_latency_alone(Draws& draws, const Surroundings& around) {
+  return {{"latency", draw_duration(draws, around.scale_ms, false)}};
+}
+
 Table draw_network(Draws& draws, Surroundings around, Inputs& inputs) {
   Table network{{"latency",
                  draws.chance(0.08) ? draw_latency_trace(draws, around, inputs)
@@ -260,7 +264,7 @@ Table draw_compute(Draws& draws, const Surroundings& around, bool evaluates) {
     if (draws.chance(0.3)) rule["share"] = real_value(draws.real(0, 1));
     return table_value(std::move(rule));
   });
-  draw_several(draws, 0.15, 3, compute, "service", [&] { return draw_service(draws, around); });
+  draw_several(draws, 0.5, 3, compute, "service", [&] { return draw_service(draws, around); });
   return compute;
 }
 

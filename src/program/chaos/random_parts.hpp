@@ -52,9 +52,17 @@ inline constexpr std::uint64_t kFewestArms = 2, kMostArms = 5;
 Table draw_arms(Draws& draws, const AlgorithmSpec& spec, std::uint64_t count);
 
 Table draw_network(Draws& draws, Surroundings around, Inputs& inputs);
+/// A network that does nothing but take its time.
+Table draw_latency_alone(Draws& draws, const Surroundings& around);
 Table draw_compute(Draws& draws, const Surroundings& around, bool evaluates);
 Table draw_server(Draws& draws, const Surroundings& around, std::uint64_t clients);
 Value draw_fault(Draws& draws, const Surroundings& around, Inputs& inputs);
+/// A pause or crash that begins or ends within a few `window_ms` of `end_ms`, when a run ended
+/// without it.
+Value draw_fault_near_the_end(Draws& draws,
+                              const Surroundings& around,
+                              double end_ms,
+                              double window_ms);
 
 /// A distribution of about this size. Few have no floor: those runs use one thread.
 Value draw_duration(Draws& draws, double ms, bool may_be_zero);

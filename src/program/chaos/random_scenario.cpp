@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "program/chaos/random_parts.hpp"
+#include "program/chaos/trial.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/scenario.hpp"
 
@@ -49,12 +50,29 @@ Surroundings surroundings_of(const Value& root) {
   return around;
 }
 
+/// Adds a fault near the end that the run has without it, if it has one.
+void add_fault_near_the_end(Draws& draws, const Surroundings& around, Table& root) {
+  Diagnostics diagnostics;
+  Scenario scenario = read_scenario(table_value(root), "chaos.toml", diagnostics);
+  if (!diagnostics.empty()) return;
+  scenario.repeat = 1;
+  const SimulationResult result = run_on(Kernel::serial, scenario).runs.front().result;
+  if (result.outcome.status != RunStatus::finished) return;
+  const double end_ms = 1e3 * result.outcome.finished_at.to_seconds();
+  const double window_ms = std::max(1e-3, 1e3 * result.smallest_latency.to_seconds());
+  Value fault = draw_fault_near_the_end(draws, around, end_ms, window_ms);
+  Value& faults = root.try_emplace("fault", array_value({})).first->second;
+  std::get<Array>(faults.data).push_back(std::move(fault));
+}
+
 }  // namespace
 
 std::string random_scenario(std::uint64_t seed) {
   Draws draws(seed, "scenario");
   const AlgorithmSpec& spec = *draws.element_of(algorithms());
-  const std::uint64_t clients = has_one_client(spec) ? 1 : draws.whole(1, 8);
+  // One client without faults: in a star, no more than one event is under way for most of the run.
+  const bool one_by_one = draws.chance(0.06);
+  const std::uint64_t clients = has_one_client(spec) || one_by_one ? 1 : draws.whole(1, 8);
   const std::uint64_t arms = draws.whole(kFewestArms, kMostArms);
   const bool evaluates = spec.needs_problem || spec.needs_arms;
 
@@ -90,7 +108,8 @@ std::string random_scenario(std::uint64_t seed) {
   around.duration_ms = around.scale_ms * draws.scale(4, 80);
 
   Inputs inputs;
-  root["network"] = table_value(draw_network(draws, around, inputs));
+  root["network"] = table_value(one_by_one ? draw_latency_alone(draws, around)
+                                           : draw_network(draws, around, inputs));
   root["compute"] = table_value(draw_compute(draws, around, evaluates));
   const auto compact = algorithm.find("compact_plan");
   const auto sums = algorithm.find("sums");
@@ -99,7 +118,7 @@ std::string random_scenario(std::uint64_t seed) {
       (sums != algorithm.end() && std::get<std::string>(sums->second.data) == "exact");
   if (spec.uses_policy && !waits_for_all && draws.chance(0.7))
     root["server"] = table_value(draw_server(draws, around, clients));
-  draw_several(draws, 0.6, 4, root, "fault", [&] {
+  draw_several(draws, one_by_one ? 0 : 0.6, 4, root, "fault", [&] {
     auto fault = draw_fault(draws, around, inputs);
     if (draws.chance(0.05))
       std::get<Table>(fault.data)["algorithm"] = text_value(std::string(spec.kind));
@@ -108,6 +127,7 @@ std::string random_scenario(std::uint64_t seed) {
   });
   root["limits"] = table_value(draw_limits(draws, around));
   if (!inputs.empty()) root["inputs"] = table_value(std::move(inputs));
+  if (draws.chance(0.2)) add_fault_near_the_end(draws, around, root);
   return toml_text(table_value(root));
 }
 

@@ -130,12 +130,15 @@ const MessageRecord* late_answer(const RunRecord& run) {
   return nullptr;
 }
 
-/// Lines with rates and FIFO links let a message delay others.
-bool messages_are_independent(const NetworkScenario& network) {
+/// Lines with rates, FIFO links and the time that a node takes to handle a message let a message
+/// delay others.
+bool messages_are_independent(const Scenario& scenario) {
+  const NetworkScenario& network = scenario.network;
   const auto independent = [](const LinkConfig& link) {
     return !link.rate && !link.fifo.value_or(false);
   };
   return network.transport == Transport::datagram && network.nodes.empty() &&
+         scenario.service.empty() &&
          independent(network.defaults) &&
          std::all_of(network.links.begin(), network.links.end(), independent);
 }
@@ -232,7 +235,7 @@ Finding record_happens_otherwise(const Trial& trial) {
 }
 
 Finding late_answers_change_decisions(const Trial& trial) {
-  if (waits_for_all(trial.scenario) || !messages_are_independent(trial.scenario.network))
+  if (waits_for_all(trial.scenario) || !messages_are_independent(trial.scenario))
     return std::nullopt;
   return in_each_run(trial, [&](const RunRecord& run) -> Finding {
     const MessageRecord* late = late_answer(run);
