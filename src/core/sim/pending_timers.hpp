@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/base/time.hpp"
 #include "core/role/path.hpp"
+#include "core/role/role.hpp"
 
 namespace posse {
 
@@ -18,11 +20,18 @@ namespace posse {
 class PendingTimers {
  public:
   bool empty() const { return pending_.empty(); }
-  void clear() { pending_.clear(); }
+  /// All, in the order in which they were set, with the time that is left of them at `now`.
+  std::vector<DroppedTimer> drop(Time now) {
+    std::vector<DroppedTimer> dropped;
+    for (const Pending& pending : pending_)
+      dropped.push_back({pending.timer, std::max(Duration{}, pending.due - now)});
+    pending_.clear();
+    return dropped;
+  }
   /// Replaces a pending timer of the same id. `path`: of the reaction that sets it.
-  void set(TimerId timer, std::uint32_t sequence, Path path = {}) {
+  void set(TimerId timer, std::uint32_t sequence, Time due, Path path = {}) {
     cancel(timer);
-    pending_.push_back({timer, sequence, std::move(path)});
+    pending_.push_back({timer, sequence, due, std::move(path)});
   }
   void cancel(TimerId timer) {
     std::erase_if(pending_, [timer](const Pending& pending) { return pending.timer == timer; });
@@ -43,6 +52,7 @@ class PendingTimers {
   struct Pending {
     TimerId timer;
     std::uint32_t sequence;
+    Time due;
     Path path;
   };
   std::vector<Pending> pending_;  // few

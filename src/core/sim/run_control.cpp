@@ -175,21 +175,19 @@ SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
   const bool finished = end && *end <= spec_.limits.virtual_time && stopped == StopReason::none;
   if (end && !finished && stopped == StopReason::none) stopped = StopReason::virtual_time;
   std::string waiting;
-  if (!finished && stopped != StopReason::failure) waiting = stall_report(world_, workers, host);
+  if (!finished && stopped != StopReason::failure)
+    waiting = stall_report(world_, workers, host, stopped == StopReason::none);
 
   auto status = RunStatus::limit_reached;
   std::string report;
   if (stopped == StopReason::failure) {
     status = RunStatus::failed;
-  } else if (finished ||
-             (stopped == StopReason::none && waiting.empty() && finished_nodes(workers) > 0)) {
+  } else if (finished || (stopped == StopReason::none && world_.ending().answer_known())) {
+    // Whoever still waits is cut off: the answer is known.
     status = RunStatus::finished;
   } else if (stopped == StopReason::none) {
     status = RunStatus::stalled;
-    report =
-        "no event is left, but the run is not finished:\n" +
-        (waiting.empty() ? "  no node has finished, and no node reports what it is waiting for\n"
-                         : waiting);
+    report = "no event is left, but the run is not finished:\n" + waiting;
   } else {
     const auto& limits = spec_.limits;
     switch (stopped) {

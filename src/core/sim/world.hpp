@@ -16,8 +16,10 @@
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
 #include "core/role/role.hpp"
+#include "core/sim/early_decisions.hpp"
 #include "core/sim/ending.hpp"
 #include "core/sim/event.hpp"
+#include "core/sim/last_messages.hpp"
 #include "core/sim/liars.hpp"
 #include "core/sim/link_layer.hpp"
 #include "core/sim/message_types.hpp"
@@ -92,8 +94,9 @@ class World {
   void begin_ending(const RoleHost& host);
   void look_at(NodeId node, Time now, const RoleHost& host);
 
-  /// Deciding nodes that stand still and have not finished.
-  std::vector<NodeId> stopped_deciders() const;
+  /// Deciding nodes that have not finished.
+  std::vector<NodeId> undecided() const;
+  const LastMessages& last_messages() const { return last_messages_; }
 
   /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
@@ -166,6 +169,8 @@ class World {
   /// Emits the first beginning of a fault at each of its nodes.
   void begin_fault(std::size_t fault, EventSink& sink);
   void on_fault(const Event& event, FaultEvent fault, NodeState& node, Worker& worker);
+  /// At a crash: the role may set them again when it restarts.
+  static void drop_timers(NodeState& node, NodeStops& stops, Time now);
   void lose_state(NodeId id, NodeState& node, Time now, Worker& worker);
   /// Reports what a node that may be stopped has done until `time`.
   static void report_until(Time time, NodeStops& stops, Worker& worker);
@@ -225,6 +230,8 @@ class World {
   NodeFaults node_faults_;
   ServiceTimes service_;
   Ending ending_;
+  LastMessages last_messages_;
+  EarlyDecisions early_decisions_;
 };
 
 }  // namespace posse

@@ -144,8 +144,9 @@ TEST_CASE("a run in wall time that nothing can go on stalls at once") {
 }
 
 TEST_CASE("a run in wall time heeds its limits") {
-  const test::Soloist waits([](Reaction& reaction) { reaction.set_timer(TimerId{1}, ms(60'000)); },
-                            [](Reaction& reaction) { reaction.finish(); });
+  const test::Soloist waits(
+      [](Reaction& reaction) { reaction.set_timer_from_now(TimerId{1}, ms(60'000)); },
+      [](Reaction& reaction) { reaction.finish(); });
   const auto of_run = run_solo(waits, {.virtual_time = Time{} + ms(30)});
   CHECK(of_run.outcome.status == RunStatus::limit_reached);
   const auto of_wall = run_solo(waits, {.wall_seconds = 0.03});
