@@ -89,7 +89,7 @@ class World::Consequences {
     POSSE_CHECK(effect.after.ns >= 0, "a timer was set {} ns in the past", -effect.after.ns);
     const Time from = effect.after_work ? node_.free_at(now_) : now_;
     Event event = node_.local_event(id_, from + effect.after, TimerEvent{effect.timer});
-    node_.make_extras().timers.set(effect.timer, event.sequence, event.time, path_);
+    node_.make_extras().timers.set(effect.timer, event.sequence, event.time, from, path_);
     worker_.sink->emit(std::move(event));
   }
   void happen(const CancelTimerEffect& effect) {

@@ -57,7 +57,7 @@ void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Work
 }
 
 void World::drop_timers(NodeState& node, NodeStops& stops, Time now) {
-  for (const DroppedTimer& dropped : node.extras->timers.drop(now)) {
+  for (const DroppedTimer& dropped : node.extras->timers.drop(now, stops.since)) {
     stops.timers_dropped = true;
     stops.dropped_timers.push_back(dropped);
   }
@@ -131,6 +131,12 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
       work_paths_[event.node.value].extend(PathPart::stopped, event.node, node.busy_until);
   }
   early_decisions_.stood(event.node, stops.since, stood);
+  node.extras->timers.put_off(stops.since, stood, [&](TimerId timer, Time due) {
+    Event put_off = node.local_event(event.node, due, TimerEvent{timer});
+    const std::uint32_t sequence = put_off.sequence;
+    worker.sink->emit(std::move(put_off));
+    return sequence;
+  });
   ending_.awaits_again(event.node);
   stops.timers_dropped = false;
   ++stops.epoch;

@@ -191,7 +191,7 @@ TEST_CASE("timers go on after a crash where it dropped them, unless the role say
         Fired{{1, 3}, {2, 10}, {3, 21}});
 }
 
-TEST_CASE("a timer after work is due at the end of work that a crash interrupts") {
+TEST_CASE("a timer after work is due after the end of work that a fault interrupts") {
   const Script script{.start = [](Reaction& r) {
     r.work(ms(10));
     r.set_timer_after_work(TimerId{1}, ms(2));
@@ -199,6 +199,10 @@ TEST_CASE("a timer after work is due at the end of work that a crash interrupts"
     r.set_timer_after_work(TimerId{2});
   }};
   CHECK(run(script, 23, {stop(kCrash, 5, 3)}) == Fired{{1, 15}, {2, 23}});
+  CHECK(run(script, 23, {stop(kPause, 5, 3)}) == Fired{{1, 15}, {2, 23}});
+  CHECK(run(script, 25, {stop(kPause, 5, 5), stop(kCrash, 9, 1)}) == Fired{{1, 17}, {2, 25}});
+  // Timer 1 counts from 10 ms, when the work was done.
+  CHECK(run(script, 23, {stop(kPause, 11, 3)}) == Fired{{1, 14}, {2, 23}});
 }
 
 TEST_CASE("a pause delays timers that are due to its end, in their order, and no others") {
