@@ -21,6 +21,15 @@ Time first_free_time(const std::vector<Worker*>& workers) {
   return last + Duration{1};
 }
 
+/// Whether an edge of a hierarchy waits: what it would have handed on is missing below it.
+bool edge_waits(const SimulationSpec& spec, const RoleHost& host) {
+  const Topology topology = topology_of(*spec.algorithm, *spec.protocol);
+  const std::uint32_t edges = edges_of(topology, spec.protocol->groups());
+  for (std::uint32_t i = 1; i <= edges; ++i)
+    if (host.waiting(NodeId{i})) return true;
+  return false;
+}
+
 }  // namespace
 
 void RunControl::apply_interventions(const std::vector<Worker*>& workers,
@@ -182,8 +191,9 @@ SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
   std::string report;
   if (stopped == StopReason::failure) {
     status = RunStatus::failed;
-  } else if (finished || (stopped == StopReason::none && world_.ending().answer_known())) {
-    // Whoever still waits is cut off: the answer is known.
+  } else if (finished || (stopped == StopReason::none && world_.ending().answer_known() &&
+                          !edge_waits(spec_, host))) {
+    // A leaf that still waits is cut off: the answer is known.
     status = RunStatus::finished;
   } else if (stopped == StopReason::none) {
     status = RunStatus::stalled;
