@@ -219,6 +219,7 @@ void exchange(A& archive, ServiceSample& x) {
 template <class A>
 void exchange(A& archive, ProcessReport& x) {
   archive(x.number, x.ledger, x.events, x.deliveries, x.ties, x.evaluations, x.finished);
+  archive(x.early_decisions);
   archive(x.finished_at, x.last_event, x.observations, x.messages, x.work, x.faults, x.lost);
   archive(x.failure, x.failed_outside, x.nodes, x.links, x.came, x.service, x.idle, x.last);
 }

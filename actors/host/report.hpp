@@ -51,6 +51,7 @@ struct ProcessReport {
   std::uint64_t number = 0;  // of the report, from 1
   Ledger ledger;
   std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0;
+  std::uint64_t early_decisions = 0;
   std::uint32_t finished = 0;
   Time finished_at, last_event;
   std::vector<ObservationRecord> observations;

@@ -36,6 +36,8 @@ class WallWorld::Hand final : public RoleHost, public EventSink {
     ++shared_.reactions_;
     // Meanwhile others may take or add to what the worker has observed.
     Reaction own(reaction.now(), node);
+    const auto dropped = reaction.dropped_timers();
+    own.restart_with({dropped.begin(), dropped.end()});
     lock->unlock();
     std::exception_ptr failure;
     const auto began = Clock::now();

@@ -140,6 +140,7 @@ bool WallWorld::adopt(std::size_t process, ProcessReport report) {
   worker.deliveries += report.deliveries;
   worker.ties += report.ties;
   worker.evaluations += report.evaluations;
+  worker.early_decisions += report.early_decisions;
   worker.finished += report.finished;
   worker.finished_at = std::max(worker.finished_at, report.finished_at);
   worker.last_event = std::max(worker.last_event, report.last_event);
@@ -267,6 +268,7 @@ ProcessReport WallWorld::make_report(bool last) {
     report.deliveries += std::exchange(worker->deliveries, 0);
     report.ties += std::exchange(worker->ties, 0);
     report.evaluations += std::exchange(worker->evaluations, 0);
+    report.early_decisions += std::exchange(worker->early_decisions, 0);
     report.finished += std::exchange(worker->finished, 0);
     report.finished_at = std::max(report.finished_at, worker->finished_at);
     report.last_event = std::max(report.last_event, worker->last_event);

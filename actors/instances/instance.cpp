@@ -50,7 +50,7 @@ void Instance::search(Reaction& reaction) {
     sum_ += reward;
   }
   if (rewards_.pulls() < until_)
-    reaction.set_timer(kContinueLearning, Duration{});
+    reaction.set_timer_after_work(kContinueLearning);
   else
     answer(reaction);
 }

@@ -54,6 +54,7 @@ struct Definition {
   py::object forecast, measurements;
   const DynamicMessageType* answer = nullptr;  // if the server is one of rounds
   bool clients_can_lose_state = false;
+  std::string why_timers_decide_early;
 
   std::string_view keep(std::string text) { return texts.emplace_back(std::move(text)); }
 };
@@ -80,6 +81,8 @@ class UserRole {
       : node_(std::move(node)), role_(role_class.attr("__new__")(role_class)) {
     role_->attr("_node") = node_;
     role_->attr("__init__")();
+    says_what_it_waits_for_ =
+        py::hasattr(role_class, "_waits") && py::cast<bool>(role_class.attr("_waits")());
   }
 
   UserNode& node() { return *node_; }
@@ -98,6 +101,31 @@ class UserRole {
     }
     if (node_->failure()) std::rethrow_exception(node_->failure());
   }
+  /// What its `waiting` returns. What that raises is the answer, too: the run is over.
+  std::optional<Waiting> waiting(const UserSetup& setup) const {
+    if (!says_what_it_waits_for_) return std::nullopt;
+    using Given = std::tuple<std::string, py::object, std::uint32_t, std::vector<std::uint32_t>>;
+    std::optional<Waiting> waiting;
+    try {
+      call_python("its waiting", [&] {
+        const py::object given = role_->attr("_waiting")();
+        if (given.is_none()) return;
+        auto [text, message, round, nodes] = py::cast<Given>(given);
+        waiting.emplace(Waiting{std::move(text), {}, Round{round}, {}});
+        if (!message.is_none())
+          if (const auto* type = setup.messages->type_of(message))
+            waiting->message_type = type->name;
+        for (const std::uint32_t node : nodes) {
+          if (node >= setup.nodes())
+            throw py::value_error(fmt::format("there is no node {}", node));
+          waiting->from.push_back(NodeId{node});
+        }
+      });
+    } catch (const OutsideFailure& failure) {
+      waiting.emplace(Waiting{fmt::format("something, but {}", failure.what()), {}, {}, {}});
+    }
+    return waiting;
+  }
   template <class... Arguments>
   void react_to(Reaction& reaction, const char* method, const Arguments&... arguments) {
     react(reaction, method, [&](const py::object& call) { call(arguments...); });
@@ -106,6 +134,7 @@ class UserRole {
  private:
   std::shared_ptr<UserNode> node_;
   Held role_;
+  bool says_what_it_waits_for_ = false;
 };
 
 class FreeRole final : public Role {
@@ -122,6 +151,7 @@ class FreeRole final : public Role {
     user_.react_to(reaction, "on_timer", timer.value);
   }
   void on_restart(Reaction& reaction) override { user_.react_to(reaction, "on_restart"); }
+  std::optional<Waiting> waiting() const override { return user_.waiting(*setup_); }
 
  private:
   const UserSetup* setup_;
@@ -263,6 +293,9 @@ class UserProtocol final : public Protocol {
   }
   std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t evaluations) const override {
     return make(node, evaluations);
+  }
+  std::string_view why_timers_decide_early() const override {
+    return definition_->why_timers_decide_early;
   }
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> all;
@@ -438,6 +471,7 @@ void add(const py::dict& given) {
   d.clients_can_lose_state = py::cast<bool>(given["clients_can_lose_state"]);
   if (d.clients_can_lose_state)
     d.spec.state_loss = "a client that lost its state begins anew with on_restart";
+  d.why_timers_decide_early = py::cast<std::string>(given["why_timers_decide_early"]);
   d.forecast = given["forecast"];
   d.measurements = given["measurements"];
   d.spec.make = [&d](const Parameters& parameters, const ProtocolContext& context) {
@@ -497,7 +531,12 @@ void bind_algorithms(py::module_& m) {
            py::arg("steps"),
            py::arg("arrived"),
            py::arg("expected"))
-      .def("set_timer", &UserNode::set_timer, py::arg("timer"), py::arg("after_s"))
+      .def("set_timer",
+           &UserNode::set_timer,
+           py::arg("timer"),
+           py::arg("after_s"),
+           py::arg("from_now"))
+      .def("resume_timers", &UserNode::resume_timers)
       .def("cancel_timer", &UserNode::cancel_timer, py::arg("timer"))
       .def("work", &UserNode::work, py::arg("seconds"))
       .def("count", &UserNode::count, py::arg("quantity"), py::arg("value"))

@@ -201,9 +201,15 @@ void UserNode::end_round(std::uint32_t round,
   reaction().observe(std::move(ended));
 }
 
-void UserNode::set_timer(std::uint32_t timer, double after_s) {
-  reaction().set_timer(TimerId{timer}, duration_of(after_s, "a timer"));
+void UserNode::set_timer(std::uint32_t timer, double after_s, bool from_now) {
+  const Duration after = duration_of(after_s, "a timer");
+  if (from_now)
+    reaction().set_timer_from_now(TimerId{timer}, after);
+  else
+    reaction().set_timer_after_work(TimerId{timer}, after);
 }
+
+void UserNode::resume_timers() { reaction().resume_timers(); }
 
 void UserNode::cancel_timer(std::uint32_t timer) { reaction().cancel_timer(TimerId{timer}); }
 

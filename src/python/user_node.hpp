@@ -85,7 +85,8 @@ class UserNode {
                  std::uint64_t steps,
                  std::uint32_t arrived,
                  std::uint32_t expected);
-  void set_timer(std::uint32_t timer, double after_s);
+  void set_timer(std::uint32_t timer, double after_s, bool from_now);
+  void resume_timers();
   void cancel_timer(std::uint32_t timer);
   void work(double seconds);
   void count(const std::string& quantity, std::uint64_t value);

@@ -39,7 +39,8 @@ class ChatterRole final : public Role {
 
   void on_start(Reaction& reaction) override {
     if (draws_() % 2) talk(3, reaction);
-    reaction.set_timer(TimerId{1}, Duration{static_cast<std::int64_t>(draws_() % 40'000'000)});
+    reaction.set_timer_from_now(TimerId{1},
+                                Duration{static_cast<std::int64_t>(draws_() % 40'000'000)});
     if (self_.value % 3 == 1) finish(reaction);
   }
   void on_message(const Message& message, Reaction& reaction) override {
@@ -56,8 +57,8 @@ class ChatterRole final : public Role {
     talk(2, reaction);
     maybe_end(reaction);
     if (timer.value < 4)
-      reaction.set_timer(TimerId{timer.value + 1},
-                         Duration{static_cast<std::int64_t>(draws_() % 3'000'000)});
+      reaction.set_timer_from_now(TimerId{timer.value + 1},
+                                  Duration{static_cast<std::int64_t>(draws_() % 3'000'000)});
   }
 
  private:

@@ -26,7 +26,7 @@ class Player(posse.FreeRole):
         other = int(self.uniform(0, self.clients - 1))
         self.send(other + (other >= self.node), self.best)
         if self.left > 0:
-            self.set_timer(1, self.parameters["period"])
+            self.set_timer(1, self.parameters["period"])  # after the evaluations
         else:
             self.finish()
 

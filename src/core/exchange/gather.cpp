@@ -53,7 +53,7 @@ void Gather::open(Round round, Reaction& reaction, std::uint32_t first, std::uin
   deadline_passed_ = false;
   // The timer carries the round's number, so a late timer cannot close another round.
   if (policy_.kind == PolicyKind::deadline)
-    reaction.set_timer(TimerId{round.value}, policy_.deadline);
+    reaction.set_timer_from_now(TimerId{round.value}, policy_.deadline);
 }
 
 Answer Gather::take(const Message& message, Reaction& reaction) {

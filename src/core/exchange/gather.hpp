@@ -94,7 +94,7 @@ class Gather {
   /// The node has lost its timers: the open round's deadline, if it has one, begins anew.
   void restart(Reaction& reaction) const {
     if (open_ && policy_.kind == PolicyKind::deadline && !deadline_passed_)
-      reaction.set_timer(TimerId{round_.value}, policy_.deadline);
+      reaction.set_timer_from_now(TimerId{round_.value}, policy_.deadline);
   }
 
   /// True if the policy allows the open round to close.

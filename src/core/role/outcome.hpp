@@ -246,6 +246,8 @@ struct RunOutcome {
       0;  // message copies that reached their node, acknowledgements included
   std::uint64_t busiest_evaluations = 0;  // of any one node
   std::uint64_t ties = 0;                 // events at the same node and instant, ordered by source
+  /// Made before the evaluations that they rest on were done (core/sim/early_decisions.hpp).
+  std::uint64_t early_decisions = 0;
   std::vector<TypeAccount> accounts;
   std::uint64_t complete_rounds = 0;
   std::uint64_t active_cells = 0;  // summed over the complete rounds

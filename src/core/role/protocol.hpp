@@ -93,6 +93,7 @@ constexpr std::optional<Widths> widths_of(std::string_view name) {
 struct ComparisonFacts {
   std::optional<Widths> widths;        // nothing: there are none, or the theory doesn't say
   bool random_recommendation = false;  // the recommendation is one of the plays, drawn at random
+  bool decided_early = false;          // of runs: some decisions (RunOutcome::early_decisions)
 };
 
 /// Must outlive its roles, which may refer to it.
@@ -120,6 +121,10 @@ class Protocol {
   /// aside (Reaction::keep_message), and on no others: then the order in which messages arrive
   /// decides nothing, as long as each arrives once.
   virtual bool waits_for_all() const { return false; }
+  /// Why a timer of this protocol may fire while its node evaluates and let the node evaluate, send
+  /// or finish, without what arrives meanwhile: a sentence, which stands in the protocol's header,
+  /// too. Empty: it must not, and runs say how often it did (core/sim/early_decisions.hpp).
+  virtual std::string_view why_timers_decide_early() const { return {}; }
   /// The partition of the cells in RoundEnded::cells; null if rounds compare no cells.
   virtual const Partition* partition() const { return nullptr; }
   virtual ComparisonFacts comparison_facts() const { return {}; }

@@ -34,6 +34,11 @@ struct SetTimerEffect {
   Duration after;
   bool after_work = false;  // counts from the end of the node's work so far, else from now
 };
+/// A pending timer that a crash dropped.
+struct DroppedTimer {
+  TimerId timer;
+  Duration left;  // from the crash until it would have fired
+};
 struct CancelTimerEffect {
   TimerId timer;
 };
@@ -83,16 +88,26 @@ class Reaction {
     effects_.emplace_back(SendEffect{first, count, round, std::move(payload)});
   }
 
-  /// Calls `on_timer(timer)` after `after`, unless cancelled. Setting a pending timer again
-  /// replaces it.
-  void set_timer(TimerId timer, Duration after) {
+  /// Calls `on_timer(timer)` when `after` has passed since the end of the node's work so far,
+  /// unless cancelled: for what rests on that work, and to work in pieces. Setting a pending timer
+  /// again replaces it.
+  void set_timer_after_work(TimerId timer, Duration after = {}) {
+    effects_.emplace_back(SetTimerEffect{timer, after, true});
+  }
+  /// Calls `on_timer(timer)` after `after`, even if the node is still busy: for deadlines. A timer
+  /// that fires while its node evaluates must not decide anything (core/sim/early_decisions.hpp).
+  void set_timer_from_now(TimerId timer, Duration after) {
     effects_.emplace_back(SetTimerEffect{timer, after, false});
   }
-  /// The same when the node's work so far is done, to work in pieces.
-  void set_timer_after_work(TimerId timer) {
-    effects_.emplace_back(SetTimerEffect{timer, Duration{}, true});
-  }
   void cancel_timer(TimerId timer) { effects_.emplace_back(CancelTimerEffect{timer}); }
+  /// In `on_restart`: the timers that the crash dropped, in the order in which they were set; none
+  /// if the node lost its state.
+  std::span<const DroppedTimer> dropped_timers() const { return dropped_timers_; }
+  /// Sets these timers again: each fires after the time that was left of it.
+  void resume_timers() {
+    for (const DroppedTimer& dropped : dropped_timers_)
+      set_timer_from_now(dropped.timer, dropped.left);
+  }
 
   /// Takes the virtual time of `count` evaluations. Call it before the sends and observations that
   /// depend on them. It draws no rewards and counts none: report them as PullsObserved too, next.
@@ -136,6 +151,7 @@ class Reaction {
     return std::span(observed_).subspan(first_observed_);
   }
   void drop_observations() { observed_.resize(first_observed_); }
+  void restart_with(std::vector<DroppedTimer> dropped) { dropped_timers_ = std::move(dropped); }
   /// Those of this reaction and of reactions before the last resets, to be taken between reactions.
   std::vector<ObservationRecord>& all_observations() { return observed_; }
   void reset(Time now, NodeId self) {
@@ -151,6 +167,7 @@ class Reaction {
   NodeId self_;
   bool keeps_message_ = false;
   std::vector<Effect> effects_;
+  std::vector<DroppedTimer> dropped_timers_;
   std::vector<ObservationRecord> observed_;
   std::size_t first_observed_ = 0;  // of this reaction
 };
@@ -159,7 +176,7 @@ class Reaction {
 struct Waiting {
   std::string for_what;           // "LocalMeans of phase 3"
   std::string_view message_type;  // "LocalMeans"
-  Round round;                    // of the awaited message
+  Round round;                    // of the awaited message; 0: of any
   std::vector<NodeId> from;       // who hasn't sent it
 };
 
@@ -174,8 +191,9 @@ class Role {
   virtual void on_message(const Message& message, Reaction& reaction) = 0;
   virtual void on_timer(TimerId, Reaction&) {}
   /// The node restarts after a crash: with its state but without its timers, or, if it lost its
-  /// state, as a new role instead of `on_start`.
-  virtual void on_restart(Reaction&) {}
+  /// state, as a new role instead of `on_start`. By default, timers go on where the crash dropped
+  /// them.
+  virtual void on_restart(Reaction& reaction) { reaction.resume_timers(); }
 
   /// What this node is waiting for, for the report of a run that stalls. Nothing if it has
   /// finished, or if the run may end without further messages to it (a client whose server

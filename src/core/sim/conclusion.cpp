@@ -25,6 +25,7 @@ void add_up(const World& world, const std::vector<Worker*>& workers, Time until,
     out.events += worker->events;
     out.deliveries += worker->deliveries;
     out.ties += worker->ties;
+    out.early_decisions += worker->early_decisions;
     out.finished_at = std::max(out.finished_at, worker->finished_at);  // unless the end is known
     out.last_event = std::max(out.last_event, worker->last_event);
   }
@@ -98,12 +99,6 @@ void sort_work(std::vector<WorkRecord>& work) {
 
 }  // namespace
 
-std::uint32_t finished_nodes(const std::vector<Worker*>& workers) {
-  std::uint32_t finished = 0;
-  for (const auto* worker : workers) finished += worker->finished;
-  return finished;
-}
-
 void fill_snapshot(const World& world,
                    const std::vector<Worker*>& workers,
                    Time settled,
@@ -154,6 +149,9 @@ void conclude(const World& world,
     if (f && (!failure || before(*f, *failure))) failure = &*f;
   }
   add_up(world, workers, Time::max(), out);
+  // Nodes that are cut off may have been unsettled until no event was left.
+  if (status == RunStatus::finished && !world.ending().end())
+    out.finished_at = std::max(out.finished_at, out.last_event);
   if (failure) {
     status = RunStatus::failed;
     report = fmt::format("{} failed at {} s: {}",

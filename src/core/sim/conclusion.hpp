@@ -22,9 +22,6 @@ void fill_snapshot(const World& world,
 /// last.
 void fill_recent_messages(const std::vector<Worker*>& workers, RunSnapshot& snapshot);
 
-/// The number of nodes that have finished.
-std::uint32_t finished_nodes(const std::vector<Worker*>& workers);
-
 /// Adds up the workers at the end of a run, checks the accounts and fills in everything except the
 /// observations' part. A failed role or a wrong account replaces `status` and `report`.
 void conclude(const World& world,

@@ -9,20 +9,22 @@
 #include "core/base/fifo.hpp"
 #include "core/base/time.hpp"
 #include "core/role/observation_record.hpp"
+#include "core/role/role.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/work_record.hpp"
 
 namespace posse {
 
 struct NodeStops {
-  std::uint32_t pauses = 0, crashes = 0;  // under way
-  Fifo<ObservationRecord> observations;   // of work that is not done yet, in order
-  std::vector<WorkRecord> work;           // if it is traced: what may still be interrupted
-  bool crashed = false;                   // since it stands still
-  bool timers_dropped = false;            // by a crash since then: its role may set them again
-  std::uint32_t endless = 0;              // of those under way
-  Time since;                             // when it came to stand still
-  std::vector<Event> held;                // what reached it since then, in that order
+  std::uint32_t pauses = 0, crashes = 0;     // under way
+  Fifo<ObservationRecord> observations;      // of work that is not done yet, in order
+  std::vector<WorkRecord> work;              // if it is traced: what may still be interrupted
+  bool crashed = false;                      // since it stands still
+  bool timers_dropped = false;               // by a crash since then: its role may set them again
+  std::vector<DroppedTimer> dropped_timers;  // these, unless the state is lost
+  std::uint32_t endless = 0;                 // of those under way
+  Time since;                                // when it came to stand still
+  std::vector<Event> held;                   // what reached it since then, in that order
   /// Sends that wait for the end of the node's work, in order. Their events carry the epoch in
   /// which they were planned; those of an earlier epoch are void, since the work takes longer.
   Fifo<Event> departures;

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/base/time.hpp"
 #include "core/role/path.hpp"
+#include "core/role/role.hpp"
 
 namespace posse {
 
@@ -18,11 +20,34 @@ namespace posse {
 class PendingTimers {
  public:
   bool empty() const { return pending_.empty(); }
-  void clear() { pending_.clear(); }
-  /// Replaces a pending timer of the same id. `path`: of the reaction that sets it.
-  void set(TimerId timer, std::uint32_t sequence, Path path = {}) {
+  /// At `now` a crash drops all: in the order in which they were set, with the time that is left of
+  /// them. The node has stood still since `since`: those that count from the end of work that was
+  /// not done by then are as far as that work.
+  std::vector<DroppedTimer> drop(Time now, Time since) {
+    std::vector<DroppedTimer> dropped;
+    for (const Pending& pending : pending_) {
+      const Time reached = pending.from > since ? since : now;
+      dropped.push_back({pending.timer, std::max(Duration{}, pending.due - reached)});
+    }
+    pending_.clear();
+    return dropped;
+  }
+  /// The node stood still from `since` on, for `stood`: puts off the timers that count from the end
+  /// of work that was not done by then. `emit(timer, due)` returns the sequence number of an event.
+  template <class Emit>
+  void put_off(Time since, Duration stood, Emit emit) {
+    for (Pending& pending : pending_) {
+      if (pending.from <= since) continue;
+      pending.from = pending.from + stood;
+      pending.due = pending.due + stood;
+      pending.sequence = emit(pending.timer, pending.due);
+    }
+  }
+  /// Replaces a pending timer of the same id. It is due at `due`, counted from `from`. `path`: of
+  /// the reaction that sets it.
+  void set(TimerId timer, std::uint32_t sequence, Time due, Time from, Path path = {}) {
     cancel(timer);
-    pending_.push_back({timer, sequence, std::move(path)});
+    pending_.push_back({timer, sequence, due, from, std::move(path)});
   }
   void cancel(TimerId timer) {
     std::erase_if(pending_, [timer](const Pending& pending) { return pending.timer == timer; });
@@ -43,6 +68,7 @@ class PendingTimers {
   struct Pending {
     TimerId timer;
     std::uint32_t sequence;
+    Time due, from;
     Path path;
   };
   std::vector<Pending> pending_;  // few

@@ -21,6 +21,15 @@ Time first_free_time(const std::vector<Worker*>& workers) {
   return last + Duration{1};
 }
 
+/// Whether an edge of a hierarchy waits: what it would have handed on is missing below it.
+bool edge_waits(const SimulationSpec& spec, const RoleHost& host) {
+  const Topology topology = topology_of(*spec.algorithm, *spec.protocol);
+  const std::uint32_t edges = edges_of(topology, spec.protocol->groups());
+  for (std::uint32_t i = 1; i <= edges; ++i)
+    if (host.waiting(NodeId{i})) return true;
+  return false;
+}
+
 }  // namespace
 
 void RunControl::apply_interventions(const std::vector<Worker*>& workers,
@@ -175,21 +184,20 @@ SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
   const bool finished = end && *end <= spec_.limits.virtual_time && stopped == StopReason::none;
   if (end && !finished && stopped == StopReason::none) stopped = StopReason::virtual_time;
   std::string waiting;
-  if (!finished && stopped != StopReason::failure) waiting = stall_report(world_, workers, host);
+  if (!finished && stopped != StopReason::failure)
+    waiting = stall_report(world_, workers, host, stopped == StopReason::none);
 
   auto status = RunStatus::limit_reached;
   std::string report;
   if (stopped == StopReason::failure) {
     status = RunStatus::failed;
-  } else if (finished ||
-             (stopped == StopReason::none && waiting.empty() && finished_nodes(workers) > 0)) {
+  } else if (finished || (stopped == StopReason::none && world_.ending().answer_known() &&
+                          !edge_waits(spec_, host))) {
+    // A leaf that still waits is cut off: the answer is known.
     status = RunStatus::finished;
   } else if (stopped == StopReason::none) {
     status = RunStatus::stalled;
-    report =
-        "no event is left, but the run is not finished:\n" +
-        (waiting.empty() ? "  no node has finished, and no node reports what it is waiting for\n"
-                         : waiting);
+    report = "no event is left, but the run is not finished:\n" + waiting;
   } else {
     const auto& limits = spec_.limits;
     switch (stopped) {

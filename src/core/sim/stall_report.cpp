@@ -34,11 +34,62 @@ std::string how_lost(const LostMessage& message) {
   return std::string(to_string(message.cause));
 }
 
+/// "    lost: …\n"; empty if nothing was.
+std::string losses_text(const World& world, const std::vector<LostMessage>& losses) {
+  if (losses.empty()) return "";
+  std::string text = "    lost: ";
+  for (std::size_t i = 0; i < losses.size() && i < kNamesShown; ++i) {
+    const LostMessage& m = losses[i];
+    text += fmt::format("{}{} of round {} from {} to {}, sent at {} ({})",
+                        i ? ", " : "",
+                        world.types().name(m.type),
+                        m.round.value,
+                        world.names().name(m.from),
+                        world.names().name(m.to),
+                        seconds(m.left),
+                        how_lost(m));
+  }
+  return text + (losses.size() > kNamesShown ? " and others\n" : "\n");
+}
+
+/// "last received Answer of round 3 from client-2 at 0.5 s"
+std::string last_text(const World& world,
+                      std::string_view received,
+                      std::string_view from,
+                      const LastMessages::Last& last) {
+  if (!last.any()) return fmt::format("{} nothing", received);
+  return fmt::format("last {} {} of round {} {} {}{} at {}",
+                     received,
+                     world.types().name(last.type),
+                     last.round.value,
+                     from,
+                     world.names().name(last.other),
+                     last.receivers > 1 ? fmt::format(" and {} more", last.receivers - 1) : "",
+                     seconds(last.time));
+}
+
+/// A deciding node that has not finished and does not say what it waits for.
+std::string unfinished_text(const World& world,
+                            NodeId node,
+                            const std::vector<const LostMessage*>& losses) {
+  std::string text = fmt::format("  {} has not finished, and does not say what it waits for",
+                                 world.names().name(node));
+  if (const auto* last = world.last_messages().of(node))
+    text += fmt::format("; it {}, and {}",
+                        last_text(world, "received", "from", last->received),
+                        last_text(world, "sent", "to", last->sent));
+  std::vector<LostMessage> to_it;
+  for (const LostMessage* message : losses)
+    if (message->to == node) to_it.push_back(*message);
+  return text + "\n" + losses_text(world, to_it);
+}
+
 }  // namespace
 
 std::string stall_report(const World& world,
                          const std::vector<Worker*>& workers,
-                         const RoleHost& host) {
+                         const RoleHost& host,
+                         bool no_event_is_left) {
   const auto lost = lost_by(workers);
   std::map<NodeId, std::vector<const LostMessage*>> lost_at;  // by either end
   for (const auto& message : lost) {
@@ -47,6 +98,14 @@ std::string stall_report(const World& world,
   }
   // Nodes whose waiting is explained by a known loss come first: the others mostly wait for them.
   std::vector<std::string> explained, unexplained;
+  std::vector<NodeId> silent, stopped;  // of those that decide and have not finished
+  for (const NodeId node : world.undecided()) {
+    const NodeStops* stops = world.state(node).stops();
+    if (stops != nullptr && stops->stopped())
+      stopped.push_back(node);
+    else if (no_event_is_left && !host.waiting(node))
+      silent.push_back(node);
+  }
   for (std::uint32_t i = 0; i < world.nodes(); ++i) {
     auto waiting = host.waiting(NodeId{i});
     if (!waiting) continue;
@@ -58,18 +117,20 @@ std::string stall_report(const World& world,
     std::vector<LostMessage> culprits;
     if (const auto it = lost_at.find(NodeId{i}); it != lost_at.end())
       for (const auto* m : it->second)
-        if (m->round == waiting->round && involved(m->to == NodeId{i} ? m->from : m->to))
+        if ((waiting->round == Round{} || m->round == waiting->round) &&
+            involved(m->to == NodeId{i} ? m->from : m->to))
           culprits.push_back(*m);
     auto& list = culprits.empty() ? unexplained : explained;
     if (list.size() >= kNamesShown) {
       list.emplace_back();  // counted, not printed
       continue;
     }
-    std::string text = fmt::format("  {} has waited for {} from {} since {}\n",
-                                   name({i}),
-                                   waiting->for_what,
-                                   shown(waiting->from, name),
-                                   seconds(world.state({i}).last_reaction));
+    std::string text =
+        fmt::format("  {} has waited for {}{} since {}\n",
+                    name({i}),
+                    waiting->for_what,
+                    waiting->from.empty() ? "" : " from " + shown(waiting->from, name),
+                    seconds(world.state({i}).last_reaction));
     std::size_t shown_faults = 0;
     for (const NodeId node : waiting->from) {
       const NodeStops* stops = world.state(node).stops();
@@ -84,21 +145,7 @@ std::string stall_report(const World& world,
             "    {} lost its state at {}\n", name(node), seconds(*stops->last_state_lost));
       shown_faults += stops->stopped() || stops->last_state_lost;
     }
-    if (!culprits.empty()) {
-      text += "    lost: ";
-      for (std::size_t c = 0; c < culprits.size() && c < kNamesShown; ++c) {
-        const LostMessage& m = culprits[c];
-        text += fmt::format("{}{} of round {} from {} to {}, sent at {} ({})",
-                            c ? ", " : "",
-                            world.types().name(m.type),
-                            m.round.value,
-                            name(m.from),
-                            name(m.to),
-                            seconds(m.left),
-                            how_lost(m));
-      }
-      text += culprits.size() > kNamesShown ? " and others\n" : "\n";
-    }
+    text += losses_text(world, culprits);
     list.push_back(std::move(text));
   }
   const std::size_t waiting_nodes = explained.size() + unexplained.size();
@@ -110,7 +157,10 @@ std::string stall_report(const World& world,
         text += entry;
         ++shown_nodes;
       }
-  const auto stopped = world.stopped_deciders();
+  for (std::size_t i = 0; i < silent.size() && i < kNamesShown; ++i)
+    text += unfinished_text(world, silent[i], lost_at[silent[i]]);
+  if (silent.size() > kNamesShown)
+    text += fmt::format("  … and so have {} more nodes\n", silent.size() - kNamesShown);
   for (std::size_t i = 0; i < stopped.size() && i < kNamesShown; ++i) {
     const NodeStops& stops = *world.state(stopped[i]).stops();
     text += fmt::format("  {} has not finished, and has been {} since {}\n",
@@ -122,7 +172,11 @@ std::string stall_report(const World& world,
     text += fmt::format("  … and so have {} more nodes\n", stopped.size() - kNamesShown);
   if (waiting_nodes > shown_nodes)
     text += fmt::format("  … and {} more nodes are waiting\n", waiting_nodes - shown_nodes);
-  if (!explained.empty() && world.spec().network.transport == Transport::datagram)
+  const bool lost_to_silent = std::any_of(lost.begin(), lost.end(), [&](const LostMessage& m) {
+    return std::find(silent.begin(), silent.end(), m.to) != silent.end();
+  });
+  if ((!explained.empty() || lost_to_silent) &&
+      world.spec().network.transport == Transport::datagram)
     text +=
         "  lost datagrams are not sent again: transport = \"reliable\" does that, a server policy "
         "of "

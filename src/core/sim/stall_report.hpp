@@ -10,9 +10,11 @@
 namespace posse {
 
 /// Which nodes wait for what, from whom and since when, and which lost messages explain it, a line
-/// each; empty if no node waits.
+/// each. If no event is left, the deciding nodes that have not finished and do not say what they
+/// wait for are named, too, with the last message that each received and sent.
 std::string stall_report(const World& world,
                          const std::vector<Worker*>& workers,
-                         const RoleHost& host);
+                         const RoleHost& host,
+                         bool no_event_is_left);
 
 }  // namespace posse

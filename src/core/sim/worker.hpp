@@ -45,7 +45,7 @@ struct Worker {
   std::vector<FaultRecord> faults;
   std::optional<RoleFailure> failure;
   bool interrupted = false;  // a reaction was: what it did is lost
-  std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0;
+  std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0, early_decisions = 0;
   std::uint32_t finished = 0;
   Time finished_at, last_event;
 

@@ -8,6 +8,20 @@
 #include "core/base/overload.hpp"
 
 namespace posse {
+namespace {
+
+/// Above it, nobody keeps the last messages of nodes that decide without a hub.
+constexpr std::uint32_t kMostDecidersWithLastMessages = 10'000;
+
+/// The nodes whose decisions may be too early: 0 if none can.
+std::uint32_t nodes_with_early_decisions(const SimulationSpec& spec, const Nodes& nodes) {
+  const auto* constant = std::get_if<ConstantDuration>(&spec.compute.evaluation);
+  const bool at_once = constant != nullptr && constant->value.ns == 0;
+  return at_once || !spec.protocol->why_timers_decide_early().empty() ? 0 : nodes.size();
+}
+
+}  // namespace
+
 World::World(const SimulationSpec& spec, const Nodes& nodes)
     : spec_(spec),
       nodes_(nodes),
@@ -21,7 +35,11 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
                nodes,
                types_,
                spec.seed),
-      ending_(topology_of(*spec.algorithm, *spec.protocol), nodes.size()) {
+      ending_(topology_of(*spec.algorithm, *spec.protocol), nodes.size()),
+      last_messages_(ending_.has_hub()                               ? 1
+                     : nodes.size() <= kMostDecidersWithLastMessages ? nodes.size()
+                                                                     : 0),
+      early_decisions_(nodes_with_early_decisions(spec, nodes)) {
   const auto* constant = std::get_if<ConstantDuration>(&spec.compute.evaluation);
   if (follows_paths_ && (constant == nullptr || constant->value.ns > 0 || service_.any()))
     work_paths_.resize(nodes.size());
@@ -140,6 +158,7 @@ void World::on_delivery(Event& event, Time departed, NodeState& node, Worker& wo
   add_to_hash(std::uint64_t{event.source.value} << 32 | event.round.value);
   add_to_hash(types_.name_hash(event.type));
   add_to_hash(event.payload.hash());
+  last_messages_.receives(event.node, event.source, event.round, event.type, event.time);
   worker.stimulus.message.from = event.source;
   worker.stimulus.message.round = event.round;
   worker.stimulus.message.payload = std::move(event.payload);

@@ -18,8 +18,10 @@
 #include "core/network/nodes.hpp"
 #include "core/role/role.hpp"
 #include "core/sim/branches.hpp"
+#include "core/sim/early_decisions.hpp"
 #include "core/sim/ending.hpp"
 #include "core/sim/event.hpp"
+#include "core/sim/last_messages.hpp"
 #include "core/sim/liars.hpp"
 #include "core/sim/link_layer.hpp"
 #include "core/sim/message_types.hpp"
@@ -97,8 +99,9 @@ class World {
 
   /// Whether faults of the scenario or from outside may stop nodes.
   bool nodes_may_stop() const { return spec_.stoppable_nodes || node_faults_.size() > 0; }
-  /// Deciding nodes that stand still and have not finished.
-  std::vector<NodeId> stopped_deciders() const;
+  /// Deciding nodes that have not finished.
+  std::vector<NodeId> undecided() const;
+  const LastMessages& last_messages() const { return last_messages_; }
 
   /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
@@ -171,6 +174,8 @@ class World {
   /// Emits the first beginning of a fault at each of its nodes.
   void begin_fault(std::size_t fault, EventSink& sink);
   void on_fault(const Event& event, FaultEvent fault, NodeState& node, Worker& worker);
+  /// At a crash: the role may set them again when it restarts.
+  static void drop_timers(NodeState& node, NodeStops& stops, Time now);
   void lose_state(NodeId id, NodeState& node, Time now, Worker& worker);
   /// Reports what a node that may be stopped has done until `time`.
   static void report_until(Time time, NodeStops& stops, Worker& worker);
@@ -234,6 +239,8 @@ class World {
   ServiceTimes service_;
   Ending ending_;
   Fifo<DepartureEvent> hub_departures_;  // what the hub sends when its work is done, in order
+  LastMessages last_messages_;
+  EarlyDecisions early_decisions_;
 };
 
 }  // namespace posse

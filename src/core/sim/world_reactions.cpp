@@ -89,7 +89,7 @@ class World::Consequences {
     POSSE_CHECK(effect.after.ns >= 0, "a timer was set {} ns in the past", -effect.after.ns);
     const Time from = effect.after_work ? node_.free_at(now_) : now_;
     Event event = node_.local_event(id_, from + effect.after, TimerEvent{effect.timer});
-    node_.make_extras().timers.set(effect.timer, event.sequence, path_);
+    node_.make_extras().timers.set(effect.timer, event.sequence, event.time, from, path_);
     worker_.sink->emit(std::move(event));
   }
   void happen(const CancelTimerEffect& effect) {
@@ -112,6 +112,7 @@ class World::Consequences {
     }
     make(end - node_.evaluations);
     work(taken);
+    if (evaluate.count > 0) world_.early_decisions_.evaluates_until(id_, node_.free_at(now_));
     worker_.evaluations += evaluate.count;
   }
   /// Right after the present effect.
@@ -207,9 +208,14 @@ void World::let_role_react(const Event& event,
     if (kind == Stimulus::Kind::restart_anew) renew_role(event.node, node, worker);
     if (!recorded_.empty())
       recorded_[event.node.value].waits = worker.host->waiting(event.node).has_value();
+    if (kind == Stimulus::Kind::restart)
+      worker.reaction.restart_with(std::exchange(node.stops()->dropped_timers, {}));
     Consequences::OwnTime time;
     if (service_.any()) time.before = service_.before_reaction(event.node, worker.stimulus);
     time.reacting = worker.host->react(event.node, worker.stimulus, worker.reaction);
+    if (kind == Stimulus::Kind::restart) worker.reaction.restart_with({});
+    if (kind == Stimulus::Kind::timer)
+      worker.early_decisions += early_decisions_.is_early(event.node, event.time, worker.reaction);
     time.passed = time.reacting.ns > 0;
     if (service_.any())
       time.reacting = service_.of_reaction(event.node, worker.stimulus, worker.reaction);
@@ -347,6 +353,7 @@ void World::post(NodeId from,
                  std::uint16_t type,
                  SendEffect&& message,
                  Worker& worker) {
+  last_messages_.sends(from, message.first, message.count, message.round, type, now);
   if (follows_paths_ && (node.stops() || spec_.in_wall_time) &&
       message.payload.path().until() < now) {  // it stood still before, or the machine was slow
     Path path = message.payload.path();

@@ -47,8 +47,7 @@ void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Work
       ++stops.endless;
     if (!crash) return;
     stops.crashed = true;
-    stops.timers_dropped |= !node.extras->timers.empty();
-    node.extras->timers.clear();
+    drop_timers(node, stops, event.time);
     if (config.loses_state && node.started && !node.finished)
       lose_state(event.node, node, event.time, worker);
     for (Event& held : std::exchange(stops.held, {})) hold(held, stops, worker);
@@ -61,9 +60,18 @@ void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Work
   if (!stops.stopped()) restart(event, node, worker);
 }
 
+void World::drop_timers(NodeState& node, NodeStops& stops, Time now) {
+  for (const DroppedTimer& dropped : node.extras->timers.drop(now, stops.since)) {
+    stops.timers_dropped = true;
+    stops.dropped_timers.push_back(dropped);
+  }
+}
+
 void World::lose_state(NodeId id, NodeState& node, Time now, Worker& worker) {
   NodeStops& stops = *node.stops();
   stops.state_lost = true;
+  stops.dropped_timers.clear();
+  early_decisions_.lost(id, stops.since);
   stops.last_state_lost = now;
   node.busy_until = std::min(node.busy_until, stops.since);
   node.departures = 0;
@@ -128,6 +136,13 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
       work_paths_[event.node.value].extend(PathPart::stopped, event.node, node.busy_until);
   }
   ending_.goes_on(event.node);
+  early_decisions_.stood(event.node, stops.since, stood);
+  node.extras->timers.put_off(stops.since, stood, [&](TimerId timer, Time due) {
+    Event put_off = node.local_event(event.node, due, TimerEvent{timer});
+    const std::uint32_t sequence = put_off.sequence;
+    worker.sink->emit(std::move(put_off));
+    return sequence;
+  });
   stops.timers_dropped = false;
   ++stops.epoch;
   for (Event& departure : stops.departures) {
@@ -214,14 +229,11 @@ void World::begin_anew(NodeId node,
   intervene(anew, sink);
 }
 
-std::vector<NodeId> World::stopped_deciders() const {
-  std::vector<NodeId> stopped;
-  for (std::uint32_t i = 0; i < nodes(); ++i) {
-    const NodeStops* stops = states_[i].stops();
-    if (stops != nullptr && stops->stopped() && !states_[i].finished && ending_.decides(NodeId{i}))
-      stopped.push_back(NodeId{i});
-  }
-  return stopped;
+std::vector<NodeId> World::undecided() const {
+  std::vector<NodeId> nodes;
+  for (std::uint32_t i = 0; i < this->nodes(); ++i)
+    if (!states_[i].finished && ending_.decides(NodeId{i})) nodes.push_back(NodeId{i});
+  return nodes;
 }
 
 void World::intervene(const Intervention& intervention, EventSink& sink) {

@@ -22,6 +22,7 @@ Finding stalls_without_reason(const Trial& trial);
 Finding ledger_wrong(const Trial& trial);
 Finding arrives_too_soon(const Trial& trial);
 Finding counts_samples_twice(const Trial& trial);
+Finding decides_early(const Trial& trial);
 Finding rounds_wrong(const Trial& trial);
 Finding path_wrong(const Trial& trial);
 Finding delivers_twice(const Trial& trial);

@@ -17,6 +17,7 @@ const std::vector<ChaosProperty>& chaos_properties() {
       {"the ledger balances and agrees with the trace", ledger_wrong},
       {"no copy arrives before it can or after the end", arrives_too_soon},
       {"no sample is counted twice", counts_samples_twice},
+      {"nothing is decided before the evaluations that it rests on are done", decides_early},
       {"rounds count the answers that arrived", rounds_wrong},
       {"the critical path of a round takes as long as the round", path_wrong},
       {"the reliable transport delivers nothing twice", delivers_twice},

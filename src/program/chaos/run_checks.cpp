@@ -254,6 +254,14 @@ Finding counts_samples_twice(const Trial& trial) {
   });
 }
 
+Finding decides_early(const Trial& trial) {
+  return in_each_run(trial, [](const RunRecord& run) -> Finding {
+    const std::uint64_t early = run.result.outcome.early_decisions;
+    if (early == 0) return std::nullopt;
+    return fmt::format("{} decisions before the evaluations that they rest on were done", early);
+  });
+}
+
 Finding rounds_wrong(const Trial& trial) {
   return in_each_run(trial, [&](const RunRecord& run) -> Finding {
     const auto& rounds = run.result.outcome.rounds;

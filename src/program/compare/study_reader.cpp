@@ -189,7 +189,8 @@ void add_store(const fs::path& csv,
       run.algorithm = rows.cell(algorithm);
       run.seed = rows.cell(seed);
       run.label = rows.cell(label);
-      run.facts = {widths_of(rows.cell(widths)), rows.cell(random) == "1"};
+      run.facts.widths = widths_of(rows.cell(widths));
+      run.facts.random_recommendation = rows.cell(random) == "1";
       run.finished = rows.cell(status) == "finished";
       if (has_runs) {
         const auto number = parse_number<std::uint32_t>(rows.cell(repetition));

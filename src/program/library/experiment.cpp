@@ -42,10 +42,11 @@ void stop(RunMonitor& monitor) {
 
 /// Names and numbers of a row: the compared quantities, then what the algorithm measures.
 void add_numbers(const RunRecord& run, const std::function<void(std::string_view, double)>& add) {
-  if (status_of(run) == "finished")
-    for (const auto& quantity : kQuantities)
-      if (const auto value = quantity_value(run.result.outcome, quantity.name))
-        add(quantity.name, *value);
+  // The columns are there, too, if no run has finished.
+  const bool finished = status_of(run) == "finished";
+  for (const auto& quantity : kQuantities)
+    if (const auto value = quantity_value(run.result.outcome, quantity.name))
+      add(quantity.name, finished ? *value : std::numeric_limits<double>::quiet_NaN());
   for (const auto& measurement : run.measurements) add(measurement.name, measurement.measured);
 }
 

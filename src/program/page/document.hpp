@@ -15,7 +15,8 @@
 //   runs_left_out, runs_without_details   how many exceed the limits of size
 //
 // A run has: id, algorithm (position in `algorithms`), repetition, state, status, report,
-// now_virtual_s, evaluations (of all clients), evaluations_expected, rounds, events, wall_s,
+// now_virtual_s, evaluations (of all clients), evaluations_expected, rounds, events,
+// early_decisions (made before the evaluations that they rest on were done), wall_s,
 // measurements, forecast, regret, ledger, phases (null if unknown), and
 //   curves        by metric: columns evaluations, rounds, bytes, virtual_s, value
 //   rounds_table  columns; at most kMostRoundsInDocument rows

@@ -261,7 +261,18 @@ const overviewSection = {
                   numeric: [1, 2],
                   kind: 'quantities'
                 }) :
-            el('p', {class: 'note', text: 'Nothing measured yet.'}));
+            el('p', {class: 'note', text: 'Nothing measured yet.'}),
+        this.earlyDecisions(runs));
+  },
+  earlyDecisions(runs) {
+    const early = sum(runs.map((run) => run.early_decisions || 0));
+    return early ? el('p', {
+      class: 'caution',
+      text: `Warning: ${early === 1 ? '1 decision was' : `${significant(early)} decisions were`} ` +
+          `made before the evaluations that ${early === 1 ? 'it rests' : 'they rest'} on were ` +
+          'done: timers fired while their nodes evaluated.'
+    }) :
+                   [];
   },
   thresholds(doc, many) {
     const rows = list(doc.thresholds).filter((t) => t && typeof t === 'object');

@@ -39,6 +39,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"events", o.events},
             {"deliveries", o.deliveries},
             {"ties", o.ties},
+            {"early_decisions", o.early_decisions},
             {"lossless", o.lossless},
             {"rounds", o.complete_rounds}};
   json["measurements"] = measurements_json(run.measurements, worst_case(scenario, run));
@@ -99,7 +100,8 @@ std::string results_json(const Scenario& scenario,
                           {"finished", s.finished},
                           {"not_finished", s.others},
                           {"measurements", measurements_json(s.measurements)},
-                          {"totals", measurements_json(s.totals)}});
+                          {"totals", measurements_json(s.totals)},
+                          {"early_decisions", s.early_decisions}});
   json["summary"] = std::move(algorithms);
   json["study"] = summary.study ? study_json(*summary.study) : Json(nullptr);
   json["runs"] = Json::array();

@@ -145,6 +145,7 @@ ComparisonFacts comparison_facts(const JsonObject& run) {
   ComparisonFacts facts;
   if (run.has("widths")) facts.widths = widths_of(run.text("widths"));
   facts.random_recommendation = run.optional_flag("random_recommendation");
+  facts.decided_early = run.optional_number("early_decisions", 0) > 0;
   return facts;
 }
 

@@ -464,6 +464,13 @@ Sentences unfairness(const Study& study, const StudyComparison& comparison) {
         fmt::format("the simple regret of {} is that of a play drawn at random (recommendation = "
                     "\"uniform-play\"), not of the best that was found (\"most-pulled\")",
                     listed(random)));
+  const auto early = algorithms_where(study, [](const auto& facts) { return facts.decided_early; });
+  if (!early.empty())
+    out.push_back(
+        fmt::format("{} decided before the evaluations that the decisions rest on were done: its "
+                    "times, messages "
+                    "and regrets are not those of a network",
+                    listed(early)));
   return out;
 }
 

@@ -209,6 +209,17 @@ std::string paths_text(const AlgorithmSummary& s,
   return wrapped(text, "  ");
 }
 
+std::string early_decisions_text(const AlgorithmSummary& s) {
+  if (s.early_decisions == 0) return "";
+  return wrapped(
+      fmt::format("warning: {} before the evaluations that {} on were done: timers fired "
+                  "while their nodes evaluated",
+                  s.early_decisions == 1 ? "1 decision was made"
+                                         : fmt::format("{} decisions were made", s.early_decisions),
+                  s.early_decisions == 1 ? "it rests" : "they rest"),
+      "  ");
+}
+
 /// A warning if regrets over different numbers of evaluations are compared.
 std::string unequal_lengths_text(const Summary& summary,
                                  const Scenario& scenario,
@@ -256,6 +267,7 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     std::vector<MeasuredRun> measurements, totals;
     for (const auto& run : result.runs) {
       if (run.algorithm != a) continue;
+      s.early_decisions += run.result.outcome.early_decisions;
       if (!run.started || run.result.outcome.status != RunStatus::finished) {
         ++s.others;
         continue;
@@ -307,6 +319,7 @@ std::string to_text(const Summary& summary,
                       : fmt::format("{} of {} runs finished", s.finished, s.finished + s.others));
     out += table_text(s);
     out += paths_text(s, result, a);
+    out += early_decisions_text(s);
     out += arms_text(result, a);
     std::string notes;
     for (const auto& f : s.measurements)

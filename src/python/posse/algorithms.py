@@ -94,7 +94,11 @@ class Role:
         """The timer with this number has run out."""
 
     def on_restart(self) -> None:
-        """After a crash, without the timers; if the node has lost its state, the role is new."""
+        """After a crash. The crash dropped the timers; this sets them again, each for the time that
+        was left of it at the crash. A role with an on_restart of its own calls
+        super().on_restart(), or sets its timers by itself. If the node has lost its state, the role
+        is new, and there are no timers."""
+        self._node.resume_timers()
 
     # What a node knows.
 
@@ -177,8 +181,47 @@ class Role:
         self._node.finish()
 
 
+@dataclasses.dataclass
+class Waiting:
+    """What a role waits for, for the report of a run that stalls.
+
+    text     "the answers of all clients"
+    message  the class of the awaited messages
+    nodes    the numbers of the nodes that haven't sent one; messages lost between them and this
+             node are then part of the report
+    round    the round of the awaited messages, if only those of one count
+    """
+
+    text: str
+    message: type[Message] | None = None
+    nodes: Sequence[int] = ()
+    round: int | None = None
+
+
 class FreeRole(Role):
     """A role that sends what and when it likes."""
+
+    def waiting(self) -> Waiting | str | None:
+        """What this node waits for: a text or a Waiting, None if for nothing. A run in which nothing
+        happens any more is stalled unless its server, or every player, has finished; its report
+        then says who waits for what. A client that waits while the server has finished keeps the run
+        going as long as a message to it is under way. This method can't act; it may be called at
+        any time between the others."""
+        return None
+
+    @classmethod
+    def _waits(cls) -> bool:
+        return cls.waiting is not FreeRole.waiting
+
+    def _waiting(self) -> tuple[str, type[Message] | None, int, list[int]] | None:
+        given = self.waiting()
+        if given is None:
+            return None
+        waiting = Waiting(given) if isinstance(given, str) else given
+        if not isinstance(waiting, Waiting) or not isinstance(waiting.text, str):
+            raise TypeError(f"{given!r} is not a text or a posse.Waiting")
+        round = 0 if waiting.round is None else as_round(waiting.round)
+        return waiting.text, waiting.message, round, [as_node(node) for node in waiting.nodes]
 
     @property
     def now(self) -> float:
@@ -193,10 +236,14 @@ class FreeRole(Role):
         """Sends one message to every node that this one is linked to."""
         self._node.broadcast(message, as_round(round))
 
-    def set_timer(self, timer: int, after: float) -> None:
-        """Calls on_timer(timer) after this (virtual) time in seconds. A timer that is set again begins
-        anew."""
-        self._node.set_timer(as_timer(timer), as_number(after, "after"))
+    def set_timer(self, timer: int, after: float, from_now: bool = False) -> None:
+        """Calls on_timer(timer) after this (virtual) time in seconds, counted from the end of the work
+        that the node has declared so far: after pull, set_timer(1, 0) fires when the evaluations are
+        done. With from_now=True the time is counted from now, however long the node is busy, as for
+        a deadline: a timer that fires while the node evaluates must not evaluate, send or finish,
+        since the rewards aren't known yet, nor what arrives meanwhile. A timer that is set again
+        begins anew."""
+        self._node.set_timer(as_timer(timer), as_number(after, "after"), bool(from_now))
 
     def cancel_timer(self, timer: int) -> None:
         """The timer doesn't run out."""
@@ -300,6 +347,9 @@ class Algorithm:
     summary, source  texts for `describe`
     clients_can_lose_state
                      a client that crashed with its state lost goes on as a new role, with on_restart
+    why_timers_decide_early
+                     a sentence, if timers set with from_now=True are meant to evaluate, send or
+                     finish while their node evaluates; else runs count and report such decisions
     forecast(parameters, clients, budget)
                      the most rounds, messages and bytes, as a dict
     measurements(outcome, parameters, clients)
@@ -315,5 +365,6 @@ class Algorithm:
     client: type[Role] | None = None
     player: type[Role] | None = None
     clients_can_lose_state = False
+    why_timers_decide_early = ""
     forecast: Callable[..., dict[str, float]] | None = None
     measurements: Callable[..., list[Measurement]] | None = None

@@ -114,7 +114,12 @@ def _members(algorithm: Any) -> dict[str, Any]:
         raise TypeError(f"{name}.kind is missing: the algorithm's name in scenarios")
     if not re.fullmatch(r"[A-Za-z0-9_.-]+", kind):
         raise ValueError(f"{name}.kind is {kind!r}; allowed: letters, digits, '-', '_', '.'")
-    for key, wanted in (("summary", str), ("source", str), ("clients_can_lose_state", bool)):
+    for key, wanted in (
+        ("summary", str),
+        ("source", str),
+        ("clients_can_lose_state", bool),
+        ("why_timers_decide_early", str),
+    ):
         if not isinstance(getattr(algorithm, key), wanted):
             raise TypeError(f"{name}.{key} is {getattr(algorithm, key)!r}, not a {wanted.__name__}")
     for key in ("forecast", "measurements"):
@@ -151,6 +156,7 @@ def _members(algorithm: Any) -> dict[str, Any]:
         "server_host": server_host,
         "client_host": client_host,
         "clients_can_lose_state": algorithm.clients_can_lose_state,
+        "why_timers_decide_early": algorithm.why_timers_decide_early,
         "forecast": algorithm.forecast,
         "measurements": algorithm.measurements,
     }

@@ -143,9 +143,18 @@ TEST_CASE("a run in wall time that nothing can go on stalls at once") {
   CHECK(real.outcome.report.find("client-0") != std::string::npos);
 }
 
+TEST_CASE("in wall time, too, a run whose node never finishes stalls and names it") {
+  const test::Soloist silent([](Reaction& reaction) { reaction.work(ms(1)); });
+  const auto real = run_solo(silent);
+  CHECK(real.outcome.status == RunStatus::stalled);
+  CHECK(real.outcome.report.find("soloist has not finished, and does not say what it waits for") !=
+        std::string::npos);
+}
+
 TEST_CASE("a run in wall time heeds its limits") {
-  const test::Soloist waits([](Reaction& reaction) { reaction.set_timer(TimerId{1}, ms(60'000)); },
-                            [](Reaction& reaction) { reaction.finish(); });
+  const test::Soloist waits(
+      [](Reaction& reaction) { reaction.set_timer_from_now(TimerId{1}, ms(60'000)); },
+      [](Reaction& reaction) { reaction.finish(); });
   const auto of_run = run_solo(waits, {.virtual_time = Time{} + ms(30)});
   CHECK(of_run.outcome.status == RunStatus::limit_reached);
   const auto of_wall = run_solo(waits, {.wall_seconds = 0.03});

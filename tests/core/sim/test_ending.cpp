@@ -82,7 +82,7 @@ class Client final : public Role {
 
  private:
   void go_on(Reaction& reaction) {
-    if (reports_ < plan_->reports) reaction.set_timer(TimerId{1}, ms(5));
+    if (reports_ < plan_->reports) reaction.set_timer_from_now(TimerId{1}, ms(5));
   }
 
   const Plan* plan_;

@@ -170,8 +170,8 @@ TEST_CASE("a node starts before it gets a message of the same instant") {
 
 TEST_CASE("a timer of zero length that rearms itself for ever is cut by the limit of events") {
   const Scripted protocol(
-      {.start = [](NodeId, Reaction& r) { r.set_timer(TimerId{1}, Duration{}); },
-       .timer = [](NodeId, TimerId t, Reaction& r) { r.set_timer(t, Duration{}); }},
+      {.start = [](NodeId, Reaction& r) { r.set_timer_from_now(TimerId{1}, Duration{}); },
+       .timer = [](NodeId, TimerId t, Reaction& r) { r.set_timer_from_now(t, Duration{}); }},
       2);
   auto spec = specification(protocol, ConstantDuration{ms(50)});
   spec.limits.events = 10000;
@@ -184,7 +184,7 @@ TEST_CASE("a timer of zero length that rearms itself for ever is cut by the limi
 
 TEST_CASE("of many failures the first in virtual time is reported, on any number of threads") {
   const Scripted protocol(
-      {.start = [](NodeId n, Reaction& r) { r.set_timer(TimerId{1}, scattered(n)); },
+      {.start = [](NodeId n, Reaction& r) { r.set_timer_from_now(TimerId{1}, scattered(n)); },
        .timer = [](NodeId, TimerId, Reaction&) { throw std::runtime_error("enough"); }},
       999);
   const auto spec = specification(protocol, ConstantDuration{ms(50)});
@@ -208,7 +208,7 @@ TEST_CASE("anything that a role throws fails the run by name") {
 
 TEST_CASE("of several nodes' recommendations the last in virtual time counts, on every kernel") {
   const Scripted protocol(
-      {.start = [](NodeId n, Reaction& r) { r.set_timer(TimerId{1}, scattered(n)); },
+      {.start = [](NodeId n, Reaction& r) { r.set_timer_from_now(TimerId{1}, scattered(n)); },
        .timer =
            [](NodeId n, TimerId, Reaction& r) {
              r.observe(RecommendationObserved{{n.value / 1000.0}});
@@ -239,19 +239,89 @@ TEST_CASE(
   CHECK(run_windows(run.spec, 2).outcome.status == RunStatus::finished);
 }
 
-TEST_CASE("a run in which no node has finished is stalled, not finished") {
+TEST_CASE("a run whose server has not finished is stalled, though nobody says what it waits for") {
   const Scripted protocol({}, 2);
   const auto out = run_serial(specification(protocol, ConstantDuration{ms(1)})).outcome;
   CHECK(out.status == RunStatus::stalled);
-  CHECK(out.report.find("no node has finished") != std::string::npos);
-  // One that has finished is enough, if nobody waits: here a client, the server never says so.
-  const Scripted one({.start =
-                          [](NodeId self, Reaction& r) {
-                            if (self == NodeId{1}) r.finish();
-                          }},
-                     2);
-  CHECK(run_serial(specification(one, ConstantDuration{ms(1)})).outcome.status ==
-        RunStatus::finished);
+  CHECK(out.report ==
+        "no event is left, but the run is not finished:\n"
+        "  server has not finished, and does not say what it waits for; it received nothing, and "
+        "sent nothing\n");
+
+  // Its clients have finished. One of their messages is lost.
+  const Scripted clients({.start =
+                              [](NodeId self, Reaction& r) {
+                                if (self == NodeId{0})
+                                  return r.broadcast(NodeId{1}, 2, Round{1}, Gossip{1});
+                                r.send(NodeId{0}, Round{4}, Gossip{2});
+                                r.finish();
+                              }},
+                         2);
+  auto spec = specification(clients, ConstantDuration{ms(10)});
+  spec.network.drops = {{.from = "client-0"}};
+  const auto serial = run_serial(spec).outcome;
+  CHECK(serial.status == RunStatus::stalled);
+  CHECK(
+      serial.report ==
+      "no event is left, but the run is not finished:\n"
+      "  server has not finished, and does not say what it waits for; it last received Gossip of "
+      "round 4 from client-1 at 0.01 s, and last sent Gossip of round 1 to client-0 and 1 more at "
+      "0 s\n"
+      "    lost: Gossip of round 4 from client-0 to server, sent at 0 s (loss)\n"
+      "  lost datagrams are not sent again: transport = \"reliable\" does that, a server policy of "
+      "quorum or deadline goes on without them\n");
+  for (const std::size_t threads : {1, 2})
+    CHECK(run_windows(spec, threads).outcome.report == serial.report);
+}
+
+TEST_CASE("without a hub, each of at most five nodes that have not finished is named") {
+  const AlgorithmSpec mesh = test::chatter_spec(Topology::full_mesh);
+  for (const std::uint32_t unfinished : {1, 7}) {
+    const Scripted protocol({.start =
+                                 [&](NodeId self, Reaction& r) {
+                                   if (self.value >= unfinished) r.finish();
+                                 }},
+                            8);
+    auto spec = specification(protocol, ConstantDuration{ms(1)});
+    spec.algorithm = &mesh;
+    const auto out = run_serial(spec).outcome;
+    CHECK(out.status == RunStatus::stalled);
+    CHECK((out.report.find("client-3 has not finished") != std::string::npos) == (unfinished == 7));
+    CHECK((out.report.find("and so have 2 more nodes") != std::string::npos) == (unfinished == 7));
+    CHECK(run_windows(spec, 2).outcome.report == out.report);
+  }
+}
+
+TEST_CASE("a client that waits for ever when its server has finished is cut off, not a stall") {
+  class Deaf final : public Role {  // a client that waits for what nobody sends
+   public:
+    void on_message(const Message&, Reaction&) override {}
+    std::optional<Waiting> waiting() const override { return Waiting{"more", "Gossip", {}, {}}; }
+  };
+  class WithDeaf final : public Protocol {
+   public:
+    std::vector<NodeGroup> groups() const override {
+      return {{"server", 1, false}, {"client", 2, true}};
+    }
+    std::unique_ptr<Role> make_role(NodeId node) const override {
+      if (node.value > 0) return std::make_unique<Deaf>();
+      return std::make_unique<ScriptedRole>(behaviour_, node);
+    }
+    std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
+    Forecast forecast() const override { return {}; }
+
+   private:
+    Behaviour behaviour_{.start = [](NodeId, Reaction& r) {
+      r.send(NodeId{1}, Round{1}, Gossip{1});
+      r.finish();
+    }};
+  };
+  const WithDeaf protocol;
+  const auto spec = specification(protocol, ConstantDuration{ms(10)});
+  const auto out = run_serial(spec).outcome;
+  CHECK(out.status == RunStatus::finished);
+  CHECK(out.finished_at == Time{} + ms(10));  // the message has arrived
+  CHECK(run_windows(spec, 2).outcome.fingerprint == out.fingerprint);
 }
 
 TEST_CASE(
@@ -278,7 +348,7 @@ TEST_CASE("what a node sends leaves in the order of sending, also at the instant
       {.start =
            [](NodeId n, Reaction& r) {
              if (n.value != 1) return;
-             r.set_timer(TimerId{1}, ms(5));
+             r.set_timer_from_now(TimerId{1}, ms(5));
              r.work(ms(5));
              r.send(NodeId{0}, Round{1}, Gossip{1});
            },

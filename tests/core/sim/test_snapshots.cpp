@@ -353,7 +353,7 @@ class Tied final : public Protocol {
         reaction.work(Duration{5});
         reaction.observe(PullsObserved{0, {0.3}, 3});
       } else {
-        reaction.set_timer(TimerId{1}, Duration{5});
+        reaction.set_timer_from_now(TimerId{1}, Duration{5});
       }
       if (reaction.self().value != 1) reaction.finish();
     }

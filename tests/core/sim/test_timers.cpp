@@ -25,7 +25,7 @@ using Reactions = std::function<void(Reaction&)>;
 struct Script {
   Reactions start;
   std::function<void(TimerId, Reaction&)> timer = [](TimerId, Reaction&) {};
-  Reactions restart = [](Reaction&) {};
+  Reactions restart;  // null: as any role that does not say
 };
 
 /// The server, which finishes at once.
@@ -44,7 +44,9 @@ class Client final : public Role {
     fired_.emplace_back(timer.value, static_cast<double>(reaction.now().ns) / 1e6);
     script_.timer(timer, reaction);
   }
-  void on_restart(Reaction& reaction) override { script_.restart(reaction); }
+  void on_restart(Reaction& reaction) override {
+    script_.restart ? script_.restart(reaction) : Role::on_restart(reaction);
+  }
 
  private:
   const Script& script_;
@@ -99,17 +101,17 @@ Fired run(const Script& script, double end, std::vector<NodeFault> faults = {}) 
 
 TEST_CASE("a timer that is set again replaces the pending one, be it earlier or later") {
   const Script script{.start = [](Reaction& r) {
-    r.set_timer(TimerId{1}, ms(5));
-    r.set_timer(TimerId{1}, ms(9));
-    r.set_timer(TimerId{2}, ms(8));
-    r.set_timer(TimerId{2}, ms(3));
-    r.set_timer(TimerId{3}, ms(4));
-    r.set_timer(TimerId{3}, ms(4));
-    r.set_timer(TimerId{4}, ms(6));
+    r.set_timer_from_now(TimerId{1}, ms(5));
+    r.set_timer_from_now(TimerId{1}, ms(9));
+    r.set_timer_from_now(TimerId{2}, ms(8));
+    r.set_timer_from_now(TimerId{2}, ms(3));
+    r.set_timer_from_now(TimerId{3}, ms(4));
+    r.set_timer_from_now(TimerId{3}, ms(4));
+    r.set_timer_from_now(TimerId{4}, ms(6));
     r.cancel_timer(TimerId{4});
-    r.set_timer(TimerId{5}, ms(2));
+    r.set_timer_from_now(TimerId{5}, ms(2));
     r.cancel_timer(TimerId{5});
-    r.set_timer(TimerId{5}, ms(7));
+    r.set_timer_from_now(TimerId{5}, ms(7));
   }};
   CHECK(run(script, 9) == Fired{{2, 3}, {3, 4}, {5, 7}, {1, 9}});
 }
@@ -119,16 +121,16 @@ TEST_CASE("a timer that fires may set itself again, move others and cancel those
   const Script script{.start =
                           [&](Reaction& r) {
                             times = 0;
-                            r.set_timer(TimerId{1}, ms(5));
-                            r.set_timer(TimerId{2}, ms(5));
-                            r.set_timer(TimerId{3}, ms(20));
+                            r.set_timer_from_now(TimerId{1}, ms(5));
+                            r.set_timer_from_now(TimerId{2}, ms(5));
+                            r.set_timer_from_now(TimerId{3}, ms(20));
                           },
                       .timer =
                           [&](TimerId timer, Reaction& r) {
                             if (timer.value != 1 || ++times > 2) return;
-                            r.set_timer(TimerId{1}, times == 1 ? ms(5) : Duration{});
+                            r.set_timer_from_now(TimerId{1}, times == 1 ? ms(5) : Duration{});
                             r.cancel_timer(TimerId{2});
-                            r.set_timer(TimerId{3}, ms(1));
+                            r.set_timer_from_now(TimerId{3}, ms(1));
                           }};
   // 1 fires at 5 (before 2, which it cancels), at 10 and at 10 again; 3 is moved to 6 and set anew.
   CHECK(run(script, 11) == Fired{{1, 5}, {3, 6}, {1, 10}, {1, 10}, {3, 11}});
@@ -136,8 +138,8 @@ TEST_CASE("a timer that fires may set itself again, move others and cancel those
 
 TEST_CASE("timers of one instant fire in the order in which they were last set") {
   const Script script{.start = [](Reaction& r) {
-    for (const std::uint32_t timer : {3, 1, 2}) r.set_timer(TimerId{timer}, ms(5));
-    r.set_timer(TimerId{3}, ms(5));
+    for (const std::uint32_t timer : {3, 1, 2}) r.set_timer_from_now(TimerId{timer}, ms(5));
+    r.set_timer_from_now(TimerId{3}, ms(5));
   }};
   CHECK(run(script, 5) == Fired{{1, 5}, {2, 5}, {3, 5}});
 }
@@ -146,7 +148,7 @@ TEST_CASE("timers count from now, while the node works, after its work only if t
   const Script script{.start = [](Reaction& r) {
     r.set_timer_after_work(TimerId{1});
     r.work(ms(4));
-    r.set_timer(TimerId{2}, ms(1));
+    r.set_timer_from_now(TimerId{2}, ms(1));
     r.set_timer_after_work(TimerId{3});
     r.work(ms(3));
     r.set_timer_after_work(TimerId{4});
@@ -157,12 +159,12 @@ TEST_CASE("timers count from now, while the node works, after its work only if t
 TEST_CASE("a crash drops all timers, whenever they are due, and the role may set them again") {
   Script script{.start =
                     [](Reaction& r) {
-                      r.set_timer(TimerId{1}, ms(3));
-                      r.set_timer(TimerId{2}, ms(6));   // while it is down
-                      r.set_timer(TimerId{3}, ms(20));  // after its restart
-                      r.set_timer(TimerId{4}, ms(30));
+                      r.set_timer_from_now(TimerId{1}, ms(3));
+                      r.set_timer_from_now(TimerId{2}, ms(6));   // while it is down
+                      r.set_timer_from_now(TimerId{3}, ms(20));  // after its restart
+                      r.set_timer_from_now(TimerId{4}, ms(30));
                     },
-                .restart = [](Reaction& r) { r.set_timer(TimerId{3}, ms(15)); }};
+                .restart = [](Reaction& r) { r.set_timer_from_now(TimerId{3}, ms(15)); }};
   CHECK(run(script, 23, {stop(kCrash, 5, 3)}) == Fired{{1, 3}, {3, 23}});
   // The event of the first setting comes at 20 ms, when timer 3 is pending for 23 ms.
   CHECK(run(script, 28, {stop(kCrash, 10, 3)}) == Fired{{1, 3}, {2, 6}, {3, 28}});
@@ -172,12 +174,45 @@ TEST_CASE("a crash drops all timers, whenever they are due, and the role may set
   CHECK(run(script, 8, {stop(kCrash, 5, 3)}) == Fired{{1, 3}});
 }
 
-TEST_CASE("a pause delays timers that are due to its end, in their order, and no others") {
+TEST_CASE("timers go on after a crash where it dropped them, unless the role says otherwise") {
   const Script script{.start = [](Reaction& r) {
-    r.set_timer(TimerId{1}, ms(8));
-    r.set_timer(TimerId{2}, ms(6));
-    r.set_timer(TimerId{3}, ms(12));
+    r.set_timer_from_now(TimerId{1}, ms(3));
+    r.set_timer_from_now(TimerId{2}, ms(6));
+    r.set_timer_from_now(TimerId{3}, ms(20));
+    r.set_timer_from_now(TimerId{2}, ms(7));
+    r.set_timer_from_now(TimerId{4}, ms(9));
+    r.cancel_timer(TimerId{4});
   }};
+  CHECK(run(script, 23, {stop(kCrash, 5, 3)}) == Fired{{1, 3}, {2, 10}, {3, 23}});
+  // Twice, and once within a pause, in which timer 2 was due.
+  CHECK(run(script, 25, {stop(kCrash, 5, 3), stop(kCrash, 10, 2)}) ==
+        Fired{{1, 3}, {2, 12}, {3, 25}});
+  CHECK(run(script, 21, {stop(kPause, 5, 5), stop(kCrash, 9, 1)}) ==
+        Fired{{1, 3}, {2, 10}, {3, 21}});
+}
+
+TEST_CASE("a timer after work is due after the end of work that a fault interrupts") {
+  const Script script{.start = [](Reaction& r) {
+    r.work(ms(10));
+    r.set_timer_after_work(TimerId{1}, ms(2));
+    r.work(ms(10));
+    r.set_timer_after_work(TimerId{2});
+  }};
+  CHECK(run(script, 23, {stop(kCrash, 5, 3)}) == Fired{{1, 15}, {2, 23}});
+  CHECK(run(script, 23, {stop(kPause, 5, 3)}) == Fired{{1, 15}, {2, 23}});
+  CHECK(run(script, 25, {stop(kPause, 5, 5), stop(kCrash, 9, 1)}) == Fired{{1, 17}, {2, 25}});
+  // Timer 1 counts from 10 ms, when the work was done.
+  CHECK(run(script, 23, {stop(kPause, 11, 3)}) == Fired{{1, 14}, {2, 23}});
+}
+
+TEST_CASE("a pause delays timers that are due to its end, in their order, and no others") {
+  const Script script{.start =
+                          [](Reaction& r) {
+                            r.set_timer_from_now(TimerId{1}, ms(8));
+                            r.set_timer_from_now(TimerId{2}, ms(6));
+                            r.set_timer_from_now(TimerId{3}, ms(12));
+                          },
+                      .restart = [](Reaction&) {}};
   CHECK(run(script, 12, {stop(kPause, 5, 5)}) == Fired{{2, 10}, {1, 10}, {3, 12}});
   // A crash within the pause drops those that wait, too.
   CHECK(run(script, 10, {stop(kPause, 5, 5), stop(kCrash, 9, 1)}) == Fired{});
@@ -186,7 +221,7 @@ TEST_CASE("a pause delays timers that are due to its end, in their order, and no
 TEST_CASE("a timer in the past fails the run by name") {
   static const AlgorithmSpec algorithm = test::chatter_spec(Topology::star);
   Fired fired;
-  const Script script{.start = [](Reaction& r) { r.set_timer(TimerId{1}, Duration{-1}); }};
+  const Script script{.start = [](Reaction& r) { r.set_timer_from_now(TimerId{1}, Duration{-1}); }};
   const OneClient protocol(script, fired);
   SimulationSpec spec;
   spec.algorithm = &algorithm;
@@ -199,9 +234,9 @@ TEST_CASE("a timer in the past fails the run by name") {
 }  // namespace
 TEST_CASE("the driver that runs roles without a kernel replaces a pending timer, too") {
   const Script script{.start = [](Reaction& reaction) {
-    reaction.set_timer(TimerId{1}, ms(1));
-    reaction.set_timer(TimerId{2}, ms(1));
-    reaction.set_timer(TimerId{1}, ms(2));
+    reaction.set_timer_from_now(TimerId{1}, ms(1));
+    reaction.set_timer_from_now(TimerId{2}, ms(1));
+    reaction.set_timer_from_now(TimerId{1}, ms(2));
   }};
   Fired fired;
   test::RoleDriver(OneClient(script, fired)).run();

@@ -75,6 +75,13 @@ TEST_CASE("an evaluation or an answer that is counted twice violates a property"
   CHECK(violations_of(trial, "rounds count the answers that arrived").size() == 1);
 }
 
+TEST_CASE("a decision before the evaluations that it rests on are done violates a property") {
+  Trial trial = make_trial(kLossy);
+  ++outcome_of(trial).early_decisions;
+  CHECK(violations_of(trial, "nothing is decided before the evaluations that it rests on are done")
+            .size() == 1);
+}
+
 TEST_CASE("another decision violates a property") {
   Trial trial = make_trial(kLossy);
   outcome_of(trial).regret.cumulative += 1e-12;

@@ -192,6 +192,25 @@ TEST_CASE("a summary says so when algorithms end after different numbers of eval
              !Contains("Evaluations per client differ"));  // a last step more or less
 }
 
+TEST_CASE("a summary says how many decisions came before the evaluations that they rest on") {
+  Scenario scenario;
+  scenario.algorithms.resize(1);
+  scenario.algorithms[0].label = "one";
+  const auto text = [&](std::uint64_t first, std::uint64_t second) {
+    ScenarioResult result;
+    result.runs.resize(2);
+    for (auto& run : result.runs) run.started = true;
+    result.runs[0].result.outcome.early_decisions = first;
+    result.runs[1].result.outcome.early_decisions = second;
+    return to_text(summarise(scenario, result), scenario, result);
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(text(0, 0), !Contains("rest on were done") && !Contains("rests on were done"));
+  CHECK_THAT(text(0, 1), Contains("1 decision was made before the evaluations that it rests on"));
+  CHECK_THAT(text(1200, 34),
+             Contains("1234 decisions were made before the evaluations that they rest on were"));
+}
+
 TEST_CASE("messages lost in transit are counted for every cause") {
   Scenario scenario;
   scenario.algorithms.resize(1);
