@@ -45,7 +45,8 @@ class LocalLearner final : public Role {
   void on_message(const Message&, Reaction&) override {}
   void on_timer(TimerId, Reaction& reaction) override { search(reaction); }
   void on_restart(Reaction& reaction) override {
-    if (rewards_.left() > 0 || std::exchange(anew_, false)) search(reaction);
+    const bool anew = std::exchange(anew_, false);
+    if (rewards_.left() > 0 || anew) search(reaction);
   }
 
  private:

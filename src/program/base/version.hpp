@@ -9,7 +9,7 @@
 namespace posse {
 
 /// Rises when the same scenario and seed begin to give other results.
-inline constexpr std::uint32_t kResultsVersion = 3;
+inline constexpr std::uint32_t kResultsVersion = 4;
 
 std::string version();
 std::string commit();  // of the build; "unknown" outside a repository

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <mutex>
 
+#include "core/sim/branches.hpp"
 #include "program/base/files.hpp"
 #include "program/base/threads.hpp"
 #include "program/chaos/command_line_check.hpp"
@@ -28,6 +29,7 @@ class Chaos {
       : options_(options), progress_(progress) {
     std::filesystem::create_directories(options_.folder);
     for (const auto& name : all_features()) report_.features[name] = 0;
+    for (const auto name : kBranchNames) report_.features[std::string(name)] = 0;
   }
 
   ChaosReport run() {
@@ -80,7 +82,8 @@ class Chaos {
     }
     if (check.violation)
       violations.push_back({std::string(kCommandLineProperty), std::move(*check.violation)});
-    const auto features = features_of(trial);
+    auto features = features_of(trial);
+    for (auto& name : branches_of(trial)) features.push_back(std::move(name));
     const std::lock_guard lock(mutex_);
     ++report_.scenarios;
     report_.on_command_line += on_command_line;
@@ -120,6 +123,8 @@ std::string chaos_statistics(const ChaosReport& report) {
   text += fmt::format("{:>8}  of them ended by an interrupt\n", report.interrupted);
   for (const auto& name : all_features())
     text += fmt::format("{:>8}  {}\n", report.features.at(name), name);
+  for (const auto name : kBranchNames)
+    text += fmt::format("{:>8}  {}\n", report.features.at(std::string(name)), name);
   return text;
 }
 

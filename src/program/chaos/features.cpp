@@ -212,14 +212,16 @@ bool has_fault_end_near_the_end(const RunRecord& run) {
          std::any_of(result.faults.begin(), result.faults.end(), is_near);
 }
 
-/// The branches of the kernel.
-void add_branches(std::vector<Feature>& all) {
-  for (std::size_t b = 0; b < kBranchNames.size(); ++b)
-    all.push_back({std::string(kBranchNames[b]), [b](const Trial& trial) {
-                     return any_run(trial, [b](const RunRecord& run) {
-                       return (run.result.reached >> b & 1) != 0;
-                     });
-                   }});
+/// The branches that the kernel reached. A traced run foresees no acknowledgements, so that runs
+/// with the reliable transport are repeated without a trace.
+std::uint32_t reached_branches(const Trial& trial) {
+  std::uint32_t reached = 0;
+  const auto add = [&](const ScenarioResult& result) {
+    for (const RunRecord& run : result.runs) reached |= run.result.reached;
+  };
+  add(trial.result);
+  if (is_reliable(trial.scenario)) add(run_on(Kernel::serial, trial.scenario));
+  return reached;
 }
 
 /// What happened in a run.
@@ -235,9 +237,8 @@ void add_events(std::vector<Feature>& all) {
   all.push_back(
       of_outcome("answer too late", [](const auto& outcome) { return outcome.stale > 0; }));
   all.push_back(of_round("round closed early", [](const auto& row) { return !row.late.empty(); }));
-  all.push_back({"a node's fault ends near the end", [](const Trial& trial) {
-                   return any_run(trial, has_fault_end_near_the_end);
-                 }});
+  all.push_back({"a node's fault ends near the end",
+                 [](const Trial& trial) { return any_run(trial, has_fault_end_near_the_end); }});
   for (const auto status : {RunStatus::finished, RunStatus::stalled, RunStatus::limit_reached})
     all.push_back(of_status(status));
   all.push_back({"stalled with retransmissions", [](const Trial& trial) {
@@ -265,7 +266,6 @@ const std::vector<Feature>& features() {
     add_network(list);
     add_faults(list);
     add_events(list);
-    add_branches(list);
     return list;
   }();
   return all;
@@ -278,6 +278,15 @@ std::vector<std::string> features_of(const Trial& trial) {
   if (!trial.mistakes.empty()) return names;
   for (const Feature& feature : features())
     if (feature.has(trial)) names.push_back(feature.name);
+  return names;
+}
+
+std::vector<std::string> branches_of(const Trial& trial) {
+  std::vector<std::string> names;
+  if (!trial.mistakes.empty()) return names;
+  const std::uint32_t reached = reached_branches(trial);
+  for (std::size_t b = 0; b < kBranchNames.size(); ++b)
+    if ((reached >> b & 1) != 0) names.emplace_back(kBranchNames[b]);
   return names;
 }
 

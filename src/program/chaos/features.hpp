@@ -14,5 +14,7 @@ namespace posse {
 std::vector<std::string> features_of(const Trial& trial);
 /// All names, in the order of the report.
 std::vector<std::string> all_features();
+/// The names of the kernel's branches that a trial reaches (core/sim/branches.hpp).
+std::vector<std::string> branches_of(const Trial& trial);
 
 }  // namespace posse
