@@ -77,8 +77,7 @@ bool ReliableTransport::receive(const Event& copy,
   const SequenceSet::Early* const early =
       receiver.extras ? &receiver.extras->early_received : nullptr;
   const bool first = !received.contains(end.value, copy.number, [early] { return early; });
-  if (first && copy.number != received.first_missing())
-    reached_.add(Branch::received_out_of_order);
+  if (first && copy.number != received.first_missing()) reached_.add(Branch::received_out_of_order);
   if (first)
     received.insert(end.value, copy.number, early, [&]() -> SequenceSet::Early& {
       return receiver.make_extras().early_received;

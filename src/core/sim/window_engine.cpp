@@ -45,7 +45,7 @@ struct Later {
 
 /// Which events of a window are handled now; the others are held.
 enum class Part {
-  all,  // nothing is held, except what finished nodes do where there is no hub
+  all,      // nothing is held, except what finished nodes do where there is no hub
   hub,      // the hub's, until the answer is known
   earlier,  // the others', as far as they precede the answer
   none,

@@ -138,8 +138,7 @@ bool messages_are_independent(const Scenario& scenario) {
     return !link.rate && !link.fifo.value_or(false);
   };
   return network.transport == Transport::datagram && network.nodes.empty() &&
-         scenario.service.empty() &&
-         independent(network.defaults) &&
+         scenario.service.empty() && independent(network.defaults) &&
          std::all_of(network.links.begin(), network.links.end(), independent);
 }
 
