@@ -35,8 +35,10 @@ void FirstStageClient::on_message(const Message& message, Reaction& reaction) {
                        [](const Survivor& a, const Survivor& b) { return a.mean < b.mean; });
   recommend({survivors->depth, best->index}, reaction);
   store(*survivors, reaction);
-  if (rewards_.left() == 0) return;
-  if (survivors->depth == *setup_->shared_depth) {
+  const bool last = survivors->depth == *setup_->shared_depth;
+  if (rewards_.left() == 0) {
+    if (last) reaction.finish();
+  } else if (last) {
     search_alone(reaction);
   } else {
     std::vector<std::uint64_t> kept;

@@ -50,7 +50,7 @@ struct Finished {
         protocol(make_protocol(spec, &problem, m, changes)),
         driver(*protocol, {.shuffled = true, .seed = m}) {
     driver.run();
-    REQUIRE(driver.all_finished());
+    REQUIRE(driver.star_is_done());
     outcome = driver.outcome(&problem);
     R = static_cast<double>(outcome.rounds.size());
     for (const auto& round : outcome.rounds) {

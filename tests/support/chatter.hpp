@@ -75,7 +75,7 @@ class ChatterRole final : public Role {
   }
   void maybe_end(Reaction& reaction) {
     const bool hub = is_hub();
-    if (hub && draws_() % 4 == 0) close_round(reaction);
+    if (hub && !finished_ && draws_() % 4 == 0) close_round(reaction);
     if (!finished_ && draws_() % (hub ? 16 : 8) == 0) finish(reaction);
   }
   void close_round(Reaction& reaction) {

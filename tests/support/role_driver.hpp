@@ -215,6 +215,13 @@ class RoleDriver {
   bool all_finished() const {
     return std::all_of(finished_.begin(), finished_.end(), [](int n) { return n == 1; });
   }
+  /// Whether the hub of a star has finished, and every client has finished or waits for nothing.
+  bool star_is_done() const {
+    if (finished_[0] != 1) return false;
+    for (std::size_t node = 1; node < roles_.size(); ++node)
+      if (finished_[node] > 1 || (finished_[node] == 0 && roles_[node]->waiting())) return false;
+    return true;
+  }
   std::vector<Delivery>& pending() { return pending_; }
   const std::vector<Observed>& observed() const { return observed_; }
   /// First transmissions, one per receiver.
@@ -291,7 +298,7 @@ class RoleDriver {
       if (!recommended.empty())
         outcome.regret.simple = best - problem->mean(recommended.back().point);
     }
-    if (!all_finished()) outcome.status = RunStatus::stalled;
+    if (!all_finished() && !star_is_done()) outcome.status = RunStatus::stalled;
     return outcome;
   }
 

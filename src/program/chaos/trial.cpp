@@ -91,12 +91,15 @@ bool reached_event_limit(const Scenario& scenario, const RunRecord& run) {
   return run.result.outcome.events >= scenario.limits.events;
 }
 
+bool all_messages_arrive(const Scenario& scenario, const RunOutcome& outcome) {
+  return is_reliable(scenario) ? scenario.network.retransmission.max_tries >= 1000
+                               : outcome.lossless;
+}
+
 bool promises_equal_decisions(const Scenario& scenario, const RunRecord& run) {
   const RunOutcome& outcome = run.result.outcome;
-  // Without the reliable transport a message may be lost for good, but need not be.
-  const bool all_arrive =
-      is_reliable(scenario) ? scenario.network.retransmission.max_tries >= 1000 : outcome.lossless;
-  return outcome.status == RunStatus::finished && all_arrive && waits_for_all(scenario) &&
+  return outcome.status == RunStatus::finished && all_messages_arrive(scenario, outcome) &&
+         waits_for_all(scenario) &&
          !has_endless_fault(scenario) && !loses_state(scenario) && !has_liars(scenario) &&
          !depends_on_order(scenario.algorithms[run.algorithm]);
 }

@@ -39,6 +39,9 @@ bool loses_state(const Scenario& scenario);
 bool has_liars(const Scenario& scenario);
 /// The limit of events ended the run, at a moment that differs between kernels.
 bool reached_event_limit(const Scenario& scenario, const RunRecord& run);
+/// Whether no message of the run was lost for good: a reliable transport may lose none, without it
+/// none was lost.
+bool all_messages_arrive(const Scenario& scenario, const RunOutcome& outcome);
 /// Why the run's decisions must be those of the fault-free run (the contract's section on faults);
 /// nothing if they need not be.
 bool promises_equal_decisions(const Scenario& scenario, const RunRecord& run);

@@ -79,7 +79,7 @@ TEST_CASE("PF-PNE reproduces the worked example") {
     const auto protocol = make_protocol(pf_pne_algorithm(), &problem, 4, {{"safe", safe}});
     RoleDriver driver(*protocol, {.shuffled = true, .seed = 5});
     driver.run();
-    REQUIRE(driver.all_finished());
+    REQUIRE(driver.star_is_done());
     CHECK(shared_rows(driver) == Table{{0, 1, 1, 1, 1},
                                        {1, 2, 1, 2, 3},
                                        {2, 4, 1, 4, 7},
@@ -235,7 +235,7 @@ TEST_CASE("PF-PNE does what the literal reading of its rules does, decision by d
         *protocol,
         {.shuffled = true, .duplicates = 0.3, .seed = static_cast<std::uint32_t>(trial)});
     driver.run();
-    REQUIRE(driver.all_finished());
+    REQUIRE(driver.star_is_done());
     REQUIRE(driver.all<StaleObserved>().empty());
     REQUIRE(shared_rows(driver) == literal.stage1);
     for (std::uint32_t m = 0; m < s.clients(); ++m) {
@@ -559,7 +559,7 @@ Decisions decisions(const Scenario& s) {
   const auto protocol = make_protocol(pf_pne_algorithm(), &problem, s.clients(), s.changes());
   RoleDriver driver(*protocol);
   driver.run();
-  REQUIRE(driver.all_finished());
+  REQUIRE(driver.star_is_done());
   Decisions d{shared_rows(driver), {}};
   for (std::uint32_t m = 0; m < s.clients(); ++m) d.pulls.push_back(seen(driver, m).pulls);
   return d;
@@ -610,7 +610,7 @@ TEST_CASE("budgets from 1 on are filled exactly, and a cut level uploads nothing
     const auto protocol = make_protocol(pf_pne_algorithm(), &problem, 3);
     RoleDriver driver(*protocol);
     driver.run();
-    REQUIRE(driver.all_finished());
+    REQUIRE(driver.star_is_done());
     REQUIRE(driver.pulls(3) == std::vector<std::uint64_t>(3, budget));
     const auto rows = shared_rows(driver);
     REQUIRE(driver.outcome().total(&TypeAccount::sent) == 6 * rows.size());
@@ -626,7 +626,7 @@ TEST_CASE("at the depth limit a client pulls its best cell until T") {
       make_protocol(pf_pne_algorithm(), &problem, 2, {{"nu1", 30.0}, {"rho", 0.9}});
   RoleDriver driver(*protocol);
   driver.run();
-  CHECK(driver.all_finished());
+  CHECK(driver.star_is_done());
   CHECK(driver.pulls(2) == std::vector<std::uint64_t>{5000, 5000});
   CHECK(seen(driver, 0).last.depth == 62);
   CHECK(seen(driver, 1).pulls.back().first == intervals().point({62, 1}));
@@ -653,7 +653,7 @@ TEST_CASE("a level that can't be completed is not materialised by PF-PNE", "[lon
         {{"partition", std::string("dimwise")}, {"nu1", 10.0}, {"max_difference", delta}});
     RoleDriver driver(*protocol);
     driver.run();
-    REQUIRE(driver.all_finished());
+    REQUIRE(driver.star_is_done());
     CHECK(seen(driver, 0).last.kept.size() == 65536);
     CHECK(driver.pulls(2) == std::vector<std::uint64_t>{70'000, 70'000});
     CHECK(broken_measurements(*protocol, driver.outcome()).empty());
@@ -675,7 +675,7 @@ TEST_CASE("PF-PNE at the ends of its parameters' ranges breaks no bound") {
           RoleDriver driver(*protocol);
           driver.run();
           INFO("nu1 " << nu1 << ", rho " << rho << ", c " << c << ", Delta " << delta);
-          REQUIRE(driver.all_finished());
+          REQUIRE(driver.star_is_done());
           REQUIRE(driver.pulls(2) == std::vector<std::uint64_t>{60, 60});
           const auto outcome = driver.outcome(&problem);
           REQUIRE(broken_measurements(*protocol, outcome).empty());

@@ -38,7 +38,7 @@ std::string failing_scenario(std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("a minimised scenario has the cause of the failure and nothing else") {
-  const std::string text = failing_scenario(1003);
+  const std::string text = failing_scenario(1100);
   const std::string small = minimise(text, crashes_among_three);
   INFO(text << "\nminimised:\n" << small);
   CHECK(crashes_among_three(small));
