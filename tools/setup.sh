@@ -4,17 +4,22 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-packages=(g++ cmake ninja-build git
-  libcaf-dev libboost-dev libfmt-dev librandom123-dev
+# What the build runs, and what it compiles and links with.
+build_tools=(g++ cmake ninja-build git)
+libraries=(libcaf-dev libboost-dev libfmt-dev librandom123-dev
   libtomlplusplus-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
   libeigen3-dev libsleef-dev libsvm-dev coinor-libclp-dev libmuparser-dev
-  prometheus-cpp-dev libcurl4-openssl-dev libsqlite3-dev libjs-chart.js librsvg2-bin catch2
+  prometheus-cpp-dev libcurl4-openssl-dev libsqlite3-dev libjs-chart.js catch2
   python3-dev pybind11-dev python3-numpy)
+packages=("${build_tools[@]}" "${libraries[@]}" librsvg2-bin)
 
-# What some tests talk to. Without them those tests are left out, and say so: they are large, and
-# Debian starts a Prometheus of its own where it is installed.
-test_packages=(prometheus prometheus-pushgateway chromium abigail-tools python3-pandas
-  python3-matplotlib mkdocs python3-pygments openssl)
+# test_packages [small|large]: what some tests use; without them these tests are skipped.
+test_packages() {
+  awk -F, -v size="${1:-}" 'NR > 1 && (size == "" || $4 == size) { print $3 }' "$root/tests/optional.csv" | sort -u
+}
+
+# What tools/arm64 needs.
+arm64_packages=(g++-aarch64-linux-gnu qemu-user-static)
 
 # What tools/fuzz needs.
 fuzz_packages=(clang libclang-rt-14-dev)
@@ -45,9 +50,7 @@ install_missing_packages() {
     as_root=(sudo)
   fi
   say "posse: installing ${missing[*]}"
-  "${as_root[@]}" apt-get update -qq >&2
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+  "${as_root[@]}" bash "$root/tools/install_packages" "${missing[@]}" >&2
 }
 
 # ninja_with_progress DIRECTORY [TARGET…]: on a terminal ninja's own display; elsewhere a line now and

@@ -25,11 +25,11 @@ def _run(*command):
     subprocess.run([str(word) for word in command], cwd=ROOT, check=True, stdout=sys.stderr)
 
 
-def _stage(folder):
+def _stage(folder, preset):
     """Builds, and puts the package into `folder`."""
     python = f"python-{sys.version_info.major}.{sys.version_info.minor}"
-    build = ROOT / "build" / ("release" if sys.executable == "/usr/bin/python3" else python)
-    _run("cmake", "--preset", "release", "-B", build, f"-DPython_EXECUTABLE={sys.executable}")
+    build = ROOT / "build" / (preset if sys.executable == "/usr/bin/python3" else python)
+    _run("cmake", "--preset", preset, "-B", build, f"-DPython_EXECUTABLE={sys.executable}")
     _run("ninja", "-C", build, "posse_python")
     _run("cmake", "--install", build, "--component", "python", "--prefix", folder / "installed")
     _run("cmake", "--install", build, "--component", "library", "--prefix", folder / "installed")
@@ -58,17 +58,21 @@ def _metadata():
     )
 
 
-def _tag():
+def _tag(platform):
     abi = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    return f"{abi}-{abi}-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+    return f"{abi}-{abi}-{platform.replace('-', '_').replace('.', '_')}"
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    """With the settings `preset` and `platform` for another machine than this one (tools/arm64)."""
+    settings = config_settings or {}
+    preset = settings.get("preset", "release")
+    tag = _tag(settings.get("platform", sysconfig.get_platform()))
     project = _project()
     name = f"{project['name']}-{project['version']}"
-    wheel = Path(wheel_directory) / f"{name}-{_tag()}.whl"
+    wheel = Path(wheel_directory) / f"{name}-{tag}.whl"
     with tempfile.TemporaryDirectory() as temporary:
-        package = _stage(Path(temporary))
+        package = _stage(Path(temporary), preset)
         files = {
             f"posse/{file.relative_to(package)}": file.read_bytes()
             for file in sorted(package.rglob("*"))
@@ -78,7 +82,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files[f"{info}/METADATA"] = _metadata().encode()
     files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
     files[f"{info}/WHEEL"] = (
-        f"Wheel-Version: 1.0\nGenerator: posse\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
+        f"Wheel-Version: 1.0\nGenerator: posse\nRoot-Is-Purelib: false\nTag: {tag}\n"
     ).encode()
     record = "".join(
         f"{path},sha256={_digest(content)},{len(content)}\n" for path, content in files.items()

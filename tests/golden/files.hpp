@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden files: what a test compares with, and writes anew when POSSE_REWRITE_GOLDEN is set
-// (tools/golden).
+// Golden files: what a test compares with. If POSSE_REWRITE_GOLDEN names a folder, the test writes
+// them there instead (tools/golden, tools/arm64).
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,15 @@ inline std::string golden_text(const std::filesystem::path& file) {
   return text.str();
 }
 
-inline void write_golden(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream(file, std::ios::binary) << text;
+/// `name` is the path below tests/golden.
+inline void write_golden(const std::filesystem::path& name, const std::string& text) {
+  const auto file = std::filesystem::path(std::getenv("POSSE_REWRITE_GOLDEN")) / name;
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  INFO(file);
+  REQUIRE(out.good());
 }
 
 /// The .toml files of a folder of tests/golden, sorted.

@@ -6,6 +6,14 @@ set -euo pipefail
 source=$1 build=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# The C program's.
+for program in make pkg-config; do
+  if [[ ",${POSSE_TESTS_WITHOUT:-}," == *",$program,"* ]] || ! command -v "$program" >/dev/null; then
+    package=$(awk -F, -v name="$program" '$1 == name { print $3 }' "$source/tests/optional.csv")
+    echo "skipped: $program isn't installed: apt-get install $package"
+    exit 77  # SKIP_RETURN_CODE
+  fi
+done
 step() { printf '== %s\n' "$1"; }
 
 step "install"

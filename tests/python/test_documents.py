@@ -9,14 +9,14 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from needs import needs
+
 
 class Documents(unittest.TestCase):
     def test_the_code_of_docs_python_runs(self):
-        try:
-            import matplotlib
-            import pandas  # noqa: F401
-        except ImportError:
-            self.skipTest("matplotlib or pandas isn't installed")
+        needs(self, "matplotlib", "pandas")
+        import matplotlib
+
         matplotlib.use("Agg")
         text = (Path(os.environ["POSSE_SOURCE_DIR"]) / "docs/python.md").read_text()
         blocks = re.findall(r"```python\n(.*?)```", text, re.S)

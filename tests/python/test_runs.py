@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import posse
+from needs import needs
 
 PROGRAM = os.environ["POSSE_EXECUTABLE"]
 SCENARIOS = Path(os.environ["POSSE_SOURCE_DIR"]) / "scenarios"
@@ -84,13 +85,11 @@ class Runs(unittest.TestCase):
         self.assertGreater(rounds[0], 0)  # outlives its table
 
     def test_every_table_is_a_data_frame(self):
+        needs(self, "pandas")
         results = small().run()
         for name in ("runs", "rounds", "regret", "comparison", "arms", "links", "cells"):
             table = getattr(results, name)
-            try:
-                frame = table.to_pandas()
-            except ImportError:
-                self.skipTest("pandas isn't installed")
+            frame = table.to_pandas()
             self.assertEqual(list(frame.columns), list(table))
             self.assertEqual(len(frame), table.rows)
         with self.assertRaises(AttributeError):
@@ -182,10 +181,9 @@ class Runs(unittest.TestCase):
             self.assertEqual(child.communicate(timeout=60)[0], "interrupted\n")
 
     def test_a_figure_has_a_line_for_every_algorithm(self):
-        try:
-            import matplotlib
-        except ImportError:
-            self.skipTest("matplotlib isn't installed")
+        needs(self, "matplotlib")
+        import matplotlib
+
         matplotlib.use("Agg")
         results = small().run()
         axes = results.plot()

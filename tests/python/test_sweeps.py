@@ -8,6 +8,7 @@ import urllib.request
 from pathlib import Path
 
 import posse
+from needs import needs
 
 
 def scenario(**sections):
@@ -123,10 +124,9 @@ class Sweeps(unittest.TestCase):
             posse.serve(results, address="everywhere")
 
     def test_every_figure_draws_what_the_tables_have(self):
-        try:
-            import matplotlib
-        except ImportError:
-            self.skipTest("matplotlib isn't installed")
+        needs(self, "matplotlib")
+        import matplotlib
+
         matplotlib.use("Agg")
         from matplotlib import pyplot
 

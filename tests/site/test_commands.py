@@ -29,6 +29,8 @@ import tomllib
 import unittest
 from pathlib import Path
 
+from needs import needs
+
 ROOT = Path(os.environ["POSSE_SOURCE_DIR"])
 PROGRAM = Path(os.environ["POSSE_EXECUTABLE"]).resolve()
 
@@ -40,11 +42,13 @@ BEFORE = {
         """ --set 'network.drop=[{type="LocalMeans", round=4, from="client-3"}]'""",
     ],
 }
-# Programs that some pages use, and that may be missing.
-USED = {
-    "docs/site/how-to/c.md": ["cc", "pkg-config"],
-    "docs/site/how-to/tables.md": ["sqlite3"],
+# What of tests/optional.csv a page uses.
+NEEDS = {
+    "docs/site/how-to/c.md": ["pkg-config"],
+    "docs/site/how-to/tables.md": ["sqlite3", "pandas"],
     "docs/site/how-to/watch.md": ["curl"],
+    "docs/site/tutorial/07-python.md": ["pandas", "matplotlib"],
+    "docs/site/tutorial/08-your-own-algorithm.md": ["pandas"],
 }
 # Benchmarks, whose output is that of one machine.
 LEFT_OUT = {"docs/performance.md"}
@@ -284,9 +288,7 @@ class Commands(unittest.TestCase):
         folder = Folder()
         self.addCleanup(folder.remove)
         for page in pages:
-            for program in USED.get(page, []):
-                if not shutil.which(program):
-                    self.skipTest(f"{page} uses {program}, which isn't installed")
+            needs(self, *NEEDS.get(page, []))
             for command in BEFORE.get(page, []):
                 code, got = folder.run(command)
                 self.assertEqual(code, 0, "\n".join(got))

@@ -3,7 +3,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,13 +13,15 @@ ROOT = Path(os.environ["POSSE_SOURCE_DIR"])
 PROGRAM = os.environ["POSSE_EXECUTABLE"]
 sys.path.insert(0, str(ROOT / "docs/site"))
 
+from needs import needs  # noqa: E402
+
 from maker.links import broken_links  # noqa: E402
 from maker.markdown import for_mkdocs  # noqa: E402
 
 
 class Site(unittest.TestCase):
-    @unittest.skipUnless(shutil.which("mkdocs"), "mkdocs isn't installed (apt-get install mkdocs)")
     def test_the_site_is_built_and_no_link_is_broken(self):
+        needs(self, "mkdocs", "pygments")
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "site"
             result = subprocess.run(

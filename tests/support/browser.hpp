@@ -32,6 +32,7 @@
 
 #include "tests/support/child_process.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/needed_program.hpp"
 
 namespace posse::test {
 
@@ -77,15 +78,10 @@ class Browser {
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
 
-  /// The one of this program; null, and a warning, if Chromium isn't installed.
-  static Browser* shared() {
-    static const auto program = installed_program("chromium");
-    if (!program) {
-      WARN("left out: pages aren't looked at, for want of chromium");
-      return nullptr;
-    }
-    static Browser browser(*program);
-    return &browser;
+  /// The one of this program. Skips the test if Chromium isn't installed.
+  static Browser& shared() {
+    static Browser browser(needed_program("chromium"));
+    return browser;
   }
 
   /// The result of a command. Throws std::runtime_error if it is refused or takes too long.

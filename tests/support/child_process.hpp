@@ -11,10 +11,8 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,17 +20,6 @@
 #include "tests/support/test_data.hpp"
 
 namespace posse::test {
-
-/// The path of a program in PATH; nothing, and a warning, if it isn't installed.
-inline std::optional<std::string> installed_program(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(std::string(path == nullptr ? "" : path) + ":/usr/bin:/usr/sbin");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (!folder.empty() && access((folder + "/" + name).c_str(), X_OK) == 0)
-      return folder + "/" + name;
-  WARN("left out: the program '" << name << "' isn't installed");
-  return std::nullopt;
-}
 
 class ChildProcess {
  public:

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "program/reproduce/figures.hpp"
@@ -20,9 +22,38 @@ struct ShippedScenario {
 };
 
 /// Sorted by name, with two repetitions. Figures of papers that have a quick run are made smaller
-/// still: 3 clients, 200 evaluations each. Those whose data the repository doesn't hold are
-/// left out unless POSSE_TEST_DATA has them. Of 256 players there are 32, unless `whole`.
-inline std::vector<ShippedScenario> shipped_scenarios(bool whole = false) {
+/// still: 3 clients, 200 evaluations each. Of 256 players there are 32, unless `whole`. Without
+/// those whose data the repository doesn't hold.
+inline std::vector<ShippedScenario> shipped_scenarios(bool whole = false);
+
+/// The shipped scenarios on data that the repository doesn't hold.
+struct OthersData {
+  std::vector<ShippedScenario> scenarios;  // those whose data POSSE_TEST_DATA has
+  std::string missing;                     // a file that it lacks
+
+  /// To be called last.
+  void skip_what_is_missing() const {
+    if (!missing.empty()) skip_for_want_of_data(missing);
+  }
+};
+inline OthersData scenarios_on_others_data();
+
+namespace detail {
+
+/// The file below POSSE_TEST_DATA that a scenario reads, and the key that names it.
+struct DataOfOthers {
+  std::string file, key, folder;
+};
+
+inline std::optional<DataOfOthers> data_of_others(const std::string& scenario) {
+  for (const DataOfOthers& data : {DataOfOthers{"landmine.csv", "objective.file", "landmine/"},
+                                   DataOfOthers{"cifar100_ucb2.csv", "arm.0.file", "curves/"},
+                                   DataOfOthers{"digits.csv", "arm.0.file", "digits/"}})
+    if (text_of(scenario).find("\nfile = \"" + data.file + "\"") != std::string::npos) return data;
+  return std::nullopt;
+}
+
+inline std::vector<ShippedScenario> all_shipped_scenarios(bool whole) {
   std::vector<ShippedScenario> scenarios;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(std::string(POSSE_SOURCE_DIR) + "/scenarios"))
@@ -38,19 +69,6 @@ inline std::vector<ShippedScenario> shipped_scenarios(bool whole = false) {
       scenario.overrides.push_back(
           {"test", "algorithm." + std::to_string(algorithm) + ".clients=32"});
   }
-  struct Missing {
-    std::string file, key, folder;
-  };
-  for (const Missing& data : {Missing{"landmine.csv", "objective.file", "landmine/"},
-                              Missing{"cifar100_ucb2.csv", "arm.0.file", "curves/"},
-                              Missing{"digits.csv", "arm.0.file", "digits/"}})
-    std::erase_if(scenarios, [&](ShippedScenario& scenario) {
-      if (text_of(scenario.file).find("\nfile = \"" + data.file + "\"") == std::string::npos)
-        return false;
-      const auto path = test_data(data.folder + data.file);
-      if (path) scenario.overrides.push_back({"POSSE_TEST_DATA", data.key + "=\"" + *path + "\""});
-      return !path;
-    });
   for (const auto& figure : paper_figures())
     for (auto& scenario : scenarios) {
       const bool is_its = scenario.file.ends_with("/" + std::string(figure.scenario));
@@ -65,6 +83,31 @@ inline std::vector<ShippedScenario> shipped_scenarios(bool whole = false) {
     return a.file < b.file;
   });
   return scenarios;
+}
+
+}  // namespace detail
+
+inline std::vector<ShippedScenario> shipped_scenarios(bool whole) {
+  auto scenarios = detail::all_shipped_scenarios(whole);
+  std::erase_if(scenarios, [](const auto& scenario) {
+    return detail::data_of_others(scenario.file).has_value();
+  });
+  return scenarios;
+}
+
+inline OthersData scenarios_on_others_data() {
+  OthersData found;
+  for (auto& scenario : detail::all_shipped_scenarios(false))
+    if (const auto data = detail::data_of_others(scenario.file)) {
+      const auto file = data->folder + data->file;
+      if (const auto path = find_test_data(file)) {
+        scenario.overrides.push_back({"POSSE_TEST_DATA", data->key + "=\"" + *path + "\""});
+        found.scenarios.push_back(std::move(scenario));
+      } else {
+        found.missing = file;
+      }
+    }
+  return found;
 }
 
 }  // namespace posse::test

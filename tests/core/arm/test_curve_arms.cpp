@@ -28,8 +28,7 @@ test::Given with(const std::string& text, test::Given more = {}) {
 }  // namespace
 
 TEST_CASE("recorded curves: F-LCB makes the published run's 890 choices, and Table 4's ranks") {
-  const auto path = test::test_data("curves/cifar100_ucb2.csv");
-  if (!path) return;
+  const std::string text = test::text_of(test::needed_test_data("curves/cifar100_ucb2.csv"));
   // Dorn et al. 2025, Table 5, best first.
   const std::vector<std::string> ranking{"mobilenetv2_x1_4",
                                          "mobilenetv2_x1_0",
@@ -42,7 +41,6 @@ TEST_CASE("recorded curves: F-LCB makes the published run's 890 choices, and Tab
                                          "resnet32",
                                          "resnet20",
                                          "shufflenetv2_x0_5"};
-  const std::string text = test::text_of(*path);
   std::map<std::uint64_t, std::vector<std::string>> recorded;
   CsvReader csv(text);
   while (csv.next())

@@ -3,14 +3,13 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-namespace test_c_abi {
+#include "tests/support/needed_program.hpp"
+
+namespace posse::test_c_abi {
 
 TEST_CASE("the C interface is compatible with its first version", "[abi]") {
-  if (std::system("command -v abidiff >/dev/null") != 0) {
-    WARN("skipped: abidiff isn't installed (Debian's abigail-tools)");
-    return;
-  }
+  test::needed_program("abidiff");
   CHECK(std::system(POSSE_SOURCE_DIR "/tools/check_abi") == 0);
 }
 
-}  // namespace test_c_abi
+}  // namespace posse::test_c_abi

@@ -10,6 +10,7 @@
 #include "tests/support/child_process.hpp"
 #include "tests/support/exposition.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/needed_program.hpp"
 
 namespace test_collector {
 
@@ -141,8 +142,7 @@ TEST_CASE("the handler answers /metrics and says where they are, nothing else") 
 }
 
 TEST_CASE("promtool check metrics reports nothing") {
-  const auto promtool = installed_program("promtool");
-  if (!promtool) return;
+  const auto promtool = needed_program("promtool");
   const Folder folder;
   for (const auto& text : {kFedPneText, kArmsText}) {
     const auto scenario = read_valid(text);
@@ -158,7 +158,7 @@ TEST_CASE("promtool check metrics reports nothing") {
     const MetricsCollector collector([&] { return views_of(scenario, view); });
     folder.write("metrics.txt", metrics_text(collector));
     ChildProcess check(
-        {"/bin/sh", "-c", *promtool + " check metrics <metrics.txt"}, folder.path(), "promtool");
+        {"/bin/sh", "-c", promtool + " check metrics <metrics.txt"}, folder.path(), "promtool");
     CHECK(check.wait(std::chrono::seconds(20)) == 0);
     CHECK(check.out().empty());
     CHECK(check.err().empty());

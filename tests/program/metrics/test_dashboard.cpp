@@ -14,6 +14,7 @@
 #include "tests/support/executable.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/http_client.hpp"
+#include "tests/support/needed_program.hpp"
 #include "tests/support/prometheus_server.hpp"
 
 namespace test_dashboard {
@@ -195,9 +196,8 @@ TEST_CASE("every metric is on the dashboard, and the dashboard names no other", 
 }
 
 TEST_CASE("a real Prometheus has data for every expression of the dashboard", "[prometheus]") {
-  const auto prometheus = installed_program("prometheus");
-  const auto promtool = installed_program("promtool");
-  if (!prometheus || !promtool) return;
+  const auto prometheus = needed_program("prometheus");
+  const auto promtool = needed_program("promtool");
   const Folder folder;
   ServedRun faults(folder, "faults", kFaults, "1.6"), arms(folder, "arms", kArms, "0.5"),
       plain(folder, "plain", kPlain, "1");
@@ -211,10 +211,10 @@ TEST_CASE("a real Prometheus has data for every expression of the dashboard", "[
   config = replaced(config, "127.0.0.1:9091", "127.0.0.1:" + std::to_string(free_port()));
   const auto config_file = folder.write("prometheus.yml", config);
   ChildProcess check(
-      {*promtool, "check", "config", config_file.string()}, folder.path(), "promtool");
+      {promtool, "check", "config", config_file.string()}, folder.path(), "promtool");
   CHECK(check.wait(std::chrono::seconds(20)) == 0);
 
-  const PrometheusServer server(*prometheus, folder.path(), config_file);
+  const PrometheusServer server(prometheus, folder.path(), config_file);
   const auto value = [&](const std::string& expression) {
     const auto found = server.query(expression);
     return found.size() == 1 ? found[0].points[0].second : 0;

@@ -10,6 +10,7 @@
 #include "tests/support/child_process.hpp"
 #include "tests/support/executable.hpp"
 #include "tests/support/exposition.hpp"
+#include "tests/support/needed_program.hpp"
 #include "tests/support/plain_http.hpp"
 #include "tests/support/program_folder.hpp"
 
@@ -257,12 +258,11 @@ TEST_CASE("a Pushgateway that isn't there is an error that keeps the results") {
 }
 
 TEST_CASE("a run pushes its end to a real Pushgateway, grouped by its folder's name") {
-  const auto program = installed_program("prometheus-pushgateway");
-  if (!program) return;
+  const auto program = needed_program("prometheus-pushgateway");
   const ProgramFolder folder;
   folder.write("lossy.toml", kLossy);
   const auto port = free_port();
-  ChildProcess gateway({*program, "--web.listen-address=127.0.0.1:" + std::to_string(port)},
+  ChildProcess gateway({program, "--web.listen-address=127.0.0.1:" + std::to_string(port)},
                        folder.path(),
                        "gateway");
   REQUIRE(comes_true([&] { return ask_http(port, "/-/ready").status == 200; }));

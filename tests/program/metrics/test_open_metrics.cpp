@@ -13,6 +13,7 @@
 #include "tests/support/child_process.hpp"
 #include "tests/support/exposition.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/needed_program.hpp"
 #include "tests/support/prometheus_server.hpp"
 
 namespace test_open_metrics {
@@ -242,22 +243,20 @@ TEST_CASE("above 64 arms and 100 runs metrics.om stays small") {
 }
 
 TEST_CASE("a real Prometheus finds a run's rounds at their virtual times", "[prometheus]") {
-  const auto promtool = installed_program("promtool");
-  const auto prometheus = installed_program("prometheus");
-  if (!promtool || !prometheus) return;
+  const auto promtool = needed_program("promtool");
+  const auto prometheus = needed_program("prometheus");
   auto scenario = read_valid(kFedPneText);
   scenario.repeat = 2;
   scenario.problem->budget = 10'000;
   const auto result = run(scenario);
   const Folder folder;
   folder.write("metrics.om", text_of_runs(scenario, result));
-  ChildProcess import(
-      {*promtool, "tsdb", "create-blocks-from", "openmetrics", "metrics.om", "data"},
-      folder.path(),
-      "promtool");
+  ChildProcess import({promtool, "tsdb", "create-blocks-from", "openmetrics", "metrics.om", "data"},
+                      folder.path(),
+                      "promtool");
   INFO(import.err());
   REQUIRE(import.wait(std::chrono::seconds(20)) == 0);
-  const PrometheusServer server(*prometheus, folder.path(), folder.write("empty.yml", ""));
+  const PrometheusServer server(prometheus, folder.path(), folder.write("empty.yml", ""));
 
   for (const auto& record : result.runs) {
     const auto& outcome = record.result.outcome;

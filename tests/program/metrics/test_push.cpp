@@ -12,6 +12,7 @@
 #include "tests/support/child_process.hpp"
 #include "tests/support/exposition.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/needed_program.hpp"
 #include "tests/support/plain_http.hpp"
 
 namespace test_push {
@@ -118,11 +119,10 @@ TEST_CASE("pushing to a missing, refusing, broken or silent gateway fails in tim
 }
 
 TEST_CASE("a real Pushgateway has what was pushed, and only the latest") {
-  const auto program = installed_program("prometheus-pushgateway");
-  if (!program) return;
+  const auto program = needed_program("prometheus-pushgateway");
   const Folder folder;
   const auto port = free_port();
-  ChildProcess gateway({*program, "--web.listen-address=127.0.0.1:" + std::to_string(port)},
+  ChildProcess gateway({program, "--web.listen-address=127.0.0.1:" + std::to_string(port)},
                        folder.path(),
                        "gateway");
   REQUIRE(comes_true([&] { return ask_http(port, "/-/ready").status == 200; }));

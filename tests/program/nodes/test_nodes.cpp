@@ -20,6 +20,7 @@
 #include "program/scenario/external_objective.hpp"
 #include "program/summary/summary.hpp"
 #include "tests/support/child_process.hpp"
+#include "tests/support/needed_program.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
@@ -237,10 +238,9 @@ TEST_CASE_METHOD(Nodes, "a node says what is wrong with its flags") {
 }
 
 TEST_CASE_METHOD(Nodes, "TLS lets in those with a certificate of the authority, and the token") {
-  const auto openssl = test::installed_program("openssl");
-  if (!openssl) return;
+  const auto openssl = test::needed_program("openssl");
   const auto make = [&](const std::vector<std::string>& words) {
-    std::vector<std::string> command{*openssl};
+    std::vector<std::string> command{openssl};
     command.insert(command.end(), words.begin(), words.end());
     test::ChildProcess process(command, path(), "openssl");
     INFO(process.err());

@@ -98,10 +98,9 @@ TEST_CASE(
     "a run is observed, paused, stepped and cut from its page, and ends with the results' "
     "numbers",
     "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   WatchedRun run("2", true);
-  BrowserPage page(*browser);
+  BrowserPage page(browser);
   page.open(run.url());
 
   // The token leaves the address; what is drawn grows.
@@ -209,10 +208,9 @@ TEST_CASE(
 }
 
 TEST_CASE("without the token the page only observes, and it reports a lost server", "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   WatchedRun run("1", true);  // and so it stays
-  BrowserPage first(*browser), second(*browser);
+  BrowserPage first(browser), second(browser);
   first.open(run.address());
   second.open(run.address());
   for (auto* page : {&first, &second}) {

@@ -75,10 +75,9 @@ Json points_of(const Json& curve, const std::string& column) {
 }  // namespace
 
 TEST_CASE("regret is drawn from exactly the document's points, for every abscissa", "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   const Json document = test::sample_document();
-  Report report(*browser, {document});
+  Report report(browser, {document});
   const Json& alone = document["runs"][2]["curves"];  // the only run of its algorithm
   for (const std::string metric : {"cumulative", "simple"}) {
     report.press("regret" + metric);
@@ -100,10 +99,9 @@ TEST_CASE("regret is drawn from exactly the document's points, for every absciss
 }
 
 TEST_CASE("repetitions are drawn as their mean and one standard deviation", "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   const Json document = test::sample_document();
-  Report report(*browser, {document});
+  Report report(browser, {document});
   const auto series_one = [&] { return report.charts().at("regret")[0]; };
   const auto& first = document["runs"][0]["curves"]["cumulative_regret"];
   const auto& second = document["runs"][1]["curves"]["cumulative_regret"];
@@ -137,10 +135,9 @@ TEST_CASE("repetitions are drawn as their mean and one standard deviation", "[br
 
 TEST_CASE("a bound is drawn where it is, or named beside a picture that it would flatten",
           "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   Json document = test::sample_document();
-  Report report(*browser, {document});
+  Report report(browser, {document});
   const auto bounds = [&] {
     std::set<double> heights;
     const Json drawn = report.charts().at("regret");
@@ -161,9 +158,8 @@ TEST_CASE("a bound is drawn where it is, or named beside a picture that it would
 
 TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has them",
           "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
-  Report report(*browser, {test::sample_document()});
+  Browser& browser = Browser::shared();
+  Report report(browser, {test::sample_document()});
   const Json charts = report.charts();
   const Json names = {"one · Plan ↓", "two · Plan ↓"};
   const Json& bytes = charts.at("communication");  // bytes come first
@@ -211,8 +207,7 @@ TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has
 
 TEST_CASE("cells that are halved in both dimensions lie where the partition has them",
           "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   Json document = test::sample_document();
   Json& run = document["runs"][0];
   run["plane"]["partition"] = "dimwise";
@@ -226,7 +221,7 @@ TEST_CASE("cells that are halved in both dimensions lie where the partition has 
     run["cells"]["index"][i] = cells[i].index;
     expected.push_back(partition.bounds(cells[i]).low);
   }
-  Report report(*browser, {document});
+  Report report(browser, {document});
   CHECK(line(report.charts().at("plane"), "cells") == expected);
   // Of cells whose dimensions are drawn the page knows no boxes.
   run["plane"] = nullptr;
@@ -235,13 +230,12 @@ TEST_CASE("cells that are halved in both dimensions lie where the partition has 
 }
 
 TEST_CASE("a message type has one colour everywhere", "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   Json document = test::sample_document();
   document["message_types"] = {"Other", "Means", "Plan"};  // others were not sent
   document["runs"][1]["ledger"].push_back(document["runs"][1]["ledger"][0]);
   document["runs"][1]["ledger"][1]["type"] = "Means";
-  Report report(*browser, {document});
+  Report report(browser, {document});
   const std::string arrows =
       "new Set([...document.querySelectorAll('#sequence .arrow')].map((a) => "
       "a.lastElementChild.getAttribute('fill')).filter(Boolean))";
@@ -254,8 +248,7 @@ TEST_CASE("a message type has one colour everywhere", "[browser]") {
 
 TEST_CASE("large networks are drawn as a summary, and their messages between some nodes",
           "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   Json document = test::sample_document();
   Json& run = document["runs"][0];
   document["algorithms"][0]["clients"] = 100'000;
@@ -277,7 +270,7 @@ TEST_CASE("large networks are drawn as a summary, and their messages between som
                           {"cause", ""}};
     for (auto& [name, column] : run["messages"].items()) column.push_back(message[name]);
   }
-  Report report(*browser, {document});
+  Report report(browser, {document});
   CHECK(report.charts().at("network")[0]["points"] ==
         Json::array({{{"x", "down"}, {"y", 4}, {"dropped", 1}, {"bytes", 160}}}));
   CHECK(line(report.charts().at("sequence"), "messages").size() == 39);
@@ -293,13 +286,12 @@ TEST_CASE("large networks are drawn as a summary, and their messages between som
 
 TEST_CASE("a bound that does not apply is grey and says so, and isn't struck through",
           "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   Json document = test::sample_document();
   auto& bound = document["algorithms"][0]["measurements"][1]["bound"];
   bound["kind"] = "does_not_apply";
   bound["value"] = 1e6;
-  Report report(*browser, {document});
+  Report report(browser, {document});
   const std::string button = "document.querySelector('.legend button.bound')";
   const std::string text = report.page.evaluate(button + ".innerText");
   CHECK(text == "one, bound at the end: 1 000 000 (does not apply) (above the plotted range)");
@@ -313,15 +305,14 @@ TEST_CASE("a bound that does not apply is grey and says so, and isn't struck thr
 
 TEST_CASE("tables show measurements with their bounds, and a note opens by keyboard and stays",
           "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   Json document = test::sample_document();
   document["algorithms"][1]["measurements"][0]["exceeded_in"] = 1;
   document["algorithms"][1]["measurements"][1]["bound"]["vacuous"] = true;
   Json messages = test::sample_measurement("messages", 202, 202);
   messages["bound"]["side"] = "equal";
   document["algorithms"][0]["measurements"].push_back(messages);
-  Report report(*browser, {document});
+  Report report(browser, {document});
   const std::string text = report.page.evaluate("document.body.innerText");
   for (const auto* part : {"2 (0.5)",
                            "≤ 3",
@@ -359,9 +350,8 @@ TEST_CASE("tables show measurements with their bounds, and a note opens by keybo
 }
 
 TEST_CASE("the page makes no other requests", "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
-  Report report(*browser, {test::sample_document()});
+  Browser& browser = Browser::shared();
+  Report report(browser, {test::sample_document()});
   report.page.settle();
   REQUIRE_FALSE(report.page.requests().empty());
   for (const auto& url : report.page.requests())
@@ -385,8 +375,7 @@ TEST_CASE("the page makes no other requests", "[browser]") {
 }
 
 TEST_CASE("names and texts are shown as text only", "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   const std::string hostile =
       "</script><script>window.taken = 1</script><img src=x onerror='window.taken = 2'>"
       "<!--<script>@NONCE@ \" onload=\"window.taken = 3\" javascript:window.taken=4";
@@ -404,7 +393,7 @@ TEST_CASE("names and texts are shown as text only", "[browser]") {
   poison(document, "");
   document["runs"][0]["report"] = hostile;
   document["runs"][0]["curves"].emplace(hostile, document["runs"][0]["curves"].begin().value());
-  Report report(*browser, {document});
+  Report report(browser, {document});
   report.page.settle();
   CHECK(report.page.evaluate("typeof window.taken") == "undefined");
   CHECK(report.page.evaluate(
@@ -417,10 +406,9 @@ TEST_CASE("names and texts are shown as text only", "[browser]") {
 
 TEST_CASE("an empty document and one that lacks any of its parts, or has another there, is shown",
           "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   const Json whole = test::sample_document();
-  Report report(*browser, {});
+  Report report(browser, {});
   const auto fine = [&](const std::string& what) {
     INFO(what);
     CHECK(report.page.evaluate("document.getElementById('name').textContent.length > 0") == true);
@@ -452,9 +440,8 @@ TEST_CASE("an empty document and one that lacks any of its parts, or has another
 }
 
 TEST_CASE("the page fits a phone, in light and dark, and remembers which", "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
-  Report report(*browser, {test::sample_document()});
+  Browser& browser = Browser::shared();
+  Report report(browser, {test::sample_document()});
   BrowserPage& page = report.page;
   const std::string ground = "getComputedStyle(document.body).backgroundColor";
   for (const int width : {390, 500, 768, 1280}) {
@@ -491,14 +478,13 @@ TEST_CASE("the page fits a phone, in light and dark, and remembers which", "[bro
 }
 
 TEST_CASE("several documents are drawn side by side, labelled with their runs", "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   Json first = test::sample_document(), second = first;
   first["title"] = "a";
   second["title"] = "b";
   for (auto& value : second["runs"][2]["curves"]["cumulative_regret"]["value"])
     value = value.get<double>() + 100;
-  Report report(*browser, {first, second});
+  Report report(browser, {first, second});
   const Json regret = report.charts().at("regret");
   for (const auto* label : {"one · a", "two · a", "one · b", "two · b"}) {
     INFO(label);
@@ -510,14 +496,13 @@ TEST_CASE("several documents are drawn side by side, labelled with their runs", 
 
 TEST_CASE("of several documents the page says which settings differ, whatever they are called",
           "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   Json first = test::sample_document(), second = first;
   first["title"] = "a";
   second["title"] = "b";
   first["scenario_toml"] = "seed = 1\n[population]\nclients = 3\n[__proto__]\nx = 1\n";
   second["scenario_toml"] = "seed = 1\n[population]\nclients = 40\n[__proto__]\nx = 2\n";
-  Report report(*browser, {first, second});
+  Report report(browser, {first, second});
   const std::string rows =
       "[...document.querySelectorAll('[data-scroll=differing] tbody tr')].map((row) => "
       "[...row.children].map((cell) => cell.textContent))";
@@ -528,14 +513,13 @@ TEST_CASE("of several documents the page says which settings differ, whatever th
 
 TEST_CASE("runs that never started or were stopped are labelled so, and the head isn't green",
           "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
+  Browser& browser = Browser::shared();
   Json document = test::sample_document();
   document["runs"][0]["status"] = "stopped";
   document["runs"][1]["state"] = "waiting";
   document["runs"][1]["status"] = "not_started";
   document["status"] = "stopped";
-  Report report(*browser, {document});
+  Report report(browser, {document});
   const std::string runs = report.page.evaluate(
       "[...document.querySelectorAll('tr .badge')].map((badge) => badge.textContent).join(', ')");
   CHECK_THAT(runs,
@@ -546,9 +530,8 @@ TEST_CASE("runs that never started or were stopped are labelled so, and the head
 
 TEST_CASE("the arrow keys move through the partition tree, and the position is announced",
           "[browser]") {
-  Browser* browser = Browser::shared();
-  if (browser == nullptr) return;
-  Report report(*browser, {test::sample_document()});
+  Browser& browser = Browser::shared();
+  Report report(browser, {test::sample_document()});
   const auto after = [&](const std::string& key) {
     report.page.evaluate(
         "document.querySelector('[data-key=icicle]').dispatchEvent("
@@ -576,8 +559,7 @@ TEST_CASE("the arrow keys move through the partition tree, and the position is a
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("script and style run by nonce only, and nothing else may be loaded or framed",
-          "[browser]") {
+TEST_CASE("script and style run by nonce only, and nothing else may be loaded or framed") {
   const auto policy = content_security_policy("abc123");
   for (const auto* part : {"default-src 'none'",
                            "script-src 'nonce-abc123'",

@@ -30,8 +30,7 @@ evaluations_per_client = 200
 }  // namespace
 
 TEST_CASE("finished runs are listed, opened, and compared side by side", "[browser]") {
-  test::Browser* browser = test::Browser::shared();
-  if (browser == nullptr) return;
+  test::Browser& browser = test::Browser::shared();
   ProgramFolder folder;
   folder.write("shelved.toml", kScenario);
   for (const auto* seed : {"1", "2"})
@@ -39,7 +38,7 @@ TEST_CASE("finished runs are listed, opened, and compared side by side", "[brows
   test::ChildProcess server(
       {test::posse_executable(), "serve", "runs", "--serve=127.0.0.1:0"}, folder.path(), "serve");
   const auto address = server.line_after("page: ");
-  test::BrowserPage page(*browser);
+  test::BrowserPage page(browser);
   page.open(address);
 
   REQUIRE(page.becomes_true("document.querySelectorAll('[data-key^=\"open/\"]').length === 2"));

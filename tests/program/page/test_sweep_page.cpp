@@ -101,8 +101,7 @@ TEST_CASE("a sweep that can't be served is refused before its first run") {
 
 TEST_CASE("the page of a store shows the comparison and what is there, on narrow screens too",
           "[browser]") {
-  test::Browser* browser = test::Browser::shared();
-  if (browser == nullptr) return;
+  test::Browser& browser = test::Browser::shared();
   const ProgramFolder folder;
   folder.write("swept.toml", kScenario);
   REQUIRE(folder.posse("sweep swept.toml --quiet").code == 0);
@@ -110,7 +109,7 @@ TEST_CASE("the page of a store shows the comparison and what is there, on narrow
       {test::posse_executable(), "serve", "sweeps/swept", "--serve=127.0.0.1:0"},
       folder.path(),
       "serve");
-  test::BrowserPage page(*browser);
+  test::BrowserPage page(browser);
   page.open(served.line_after("page: "));
   REQUIRE(page.becomes_true("document.querySelectorAll('#comparison tbody tr').length > 2"));
   CHECK(page.evaluate("document.querySelectorAll('#sweep tbody tr').length") == 2);

@@ -13,6 +13,7 @@
 #include "program/plot/rounds_law.hpp"
 #include "program/plot/setting_axis.hpp"
 #include "program/plot/sweep_charts.hpp"
+#include "tests/support/needed_program.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
 #include "tests/support/xml.hpp"
@@ -295,10 +296,7 @@ TEST_CASE("plot takes a store: curves named by settings, measures over keys, sel
 }
 
 TEST_CASE("a PDF is the same picture, and the same bytes every time") {
-  if (std::system("command -v rsvg-convert > /dev/null") != 0) {
-    WARN("skipped: rsvg-convert (librsvg2-bin) is not installed");
-    return;
-  }
+  test::needed_program("rsvg-convert");
   const ProgramFolder folder;
   REQUIRE(folder.posse("new try").code == 0);
   REQUIRE(folder.posse("run try.toml --quiet --repeat 1 --out r").code == 0);

@@ -50,13 +50,10 @@ class FinishedRun : public ProgramFolder {
   }
 };
 
-}  // namespace
-
-TEST_CASE("replay repeats every shipped scenario from its folder alone", "[fingerprints]") {
+void check_replay(std::vector<test::ShippedScenario> scenarios) {
   allow_external_programs();
   const test::Folder folder;
-  auto all = test::shipped_scenarios();
-  for (auto& [file, overrides, dear] : all) {
+  for (auto& [file, overrides, dear] : scenarios) {
     INFO(file);
     overrides.push_back({"test", "repeat=1"});  // more of them would show nothing else
     Diagnostics diagnostics;
@@ -77,6 +74,18 @@ TEST_CASE("replay repeats every shipped scenario from its folder alone", "[finge
       CHECK(again.recorded == again.now);
     }
   }
+}
+
+}  // namespace
+
+TEST_CASE("replay repeats every shipped scenario from its folder alone", "[fingerprints]") {
+  check_replay(test::shipped_scenarios());
+}
+
+TEST_CASE("replay repeats every shipped scenario on data of others", "[fingerprints]") {
+  const auto data = test::scenarios_on_others_data();
+  check_replay(data.scenarios);
+  data.skip_what_is_missing();
 }
 
 TEST_CASE("replay proves a run, in words and as JSON") {

@@ -37,12 +37,8 @@ void check_accounts(const RunRecord& record, const RunSnapshot& last) {
   }
 }
 
-}  // namespace
-
-TEST_CASE("every shipped scenario finishes within all bounds, and its ledger balances", "[long]") {
-  const auto all = test::shipped_scenarios();
-  CHECK(all.size() >= 6);
-  for (const auto& [file, overrides, dear] : all) {
+void check_bounds(const std::vector<test::ShippedScenario>& scenarios) {
+  for (const auto& [file, overrides, dear] : scenarios) {
     INFO(file);
     Diagnostics diagnostics;
     const auto scenario = load_scenario(file, overrides, diagnostics);
@@ -71,9 +67,8 @@ TEST_CASE("every shipped scenario finishes within all bounds, and its ledger bal
   }
 }
 
-TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, each kernel, traced or not",
-          "[fingerprints]") {
-  for (const auto& [file, overrides, dear] : test::shipped_scenarios()) {
+void check_fingerprints(const std::vector<test::ShippedScenario>& scenarios) {
+  for (const auto& [file, overrides, dear] : scenarios) {
     Diagnostics diagnostics;
     const auto scenario = load_scenario(file, overrides, diagnostics);
     REQUIRE(diagnostics.empty());
@@ -100,6 +95,27 @@ TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, each kern
     for (std::size_t a = 0; a < alone.runs.size(); ++a)
       CHECK(alone.runs[a].result.outcome.fingerprint == whole.runs[a].result.outcome.fingerprint);
   }
+}
+
+}  // namespace
+
+TEST_CASE("every shipped scenario finishes within all bounds, and its ledger balances", "[long]") {
+  const auto scenarios = test::shipped_scenarios();
+  CHECK(scenarios.size() >= 6);
+  check_bounds(scenarios);
+}
+
+TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, each kernel, traced or not",
+          "[fingerprints]") {
+  check_fingerprints(test::shipped_scenarios());
+}
+
+TEST_CASE("scenarios on data of others finish within all bounds, with one fingerprint everywhere",
+          "[fingerprints]") {
+  const auto data = test::scenarios_on_others_data();
+  check_bounds(data.scenarios);
+  check_fingerprints(data.scenarios);
+  data.skip_what_is_missing();
 }
 
 }  // namespace posse::test_shipped_scenarios

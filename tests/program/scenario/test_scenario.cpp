@@ -309,16 +309,29 @@ TEST_CASE("a loss of acknowledgements needs a transport that has them") {
   CHECK_THAT(errors_in(kFedPne, {loss, "network.transport=\"datagram\""}), has("loses Ack"));
 }
 
-TEST_CASE("every shipped scenario and the one of `new` is valid") {
-  CHECK(read_valid(new_scenario("my-first")).name == "my-first");
-  std::size_t found = 0;
-  for (const auto& shipped : test::shipped_scenarios()) {
+namespace {
+
+void check_validity(const std::vector<test::ShippedScenario>& scenarios) {
+  for (const auto& shipped : scenarios) {
     Diagnostics diagnostics;
     load_scenario(shipped.file, shipped.overrides, diagnostics);
     CHECK(diagnostics.text() == "");
-    ++found;
   }
-  CHECK(found >= 6);
+}
+
+}  // namespace
+
+TEST_CASE("every shipped scenario and the one of `new` is valid") {
+  CHECK(read_valid(new_scenario("my-first")).name == "my-first");
+  const auto scenarios = test::shipped_scenarios();
+  CHECK(scenarios.size() >= 6);
+  check_validity(scenarios);
+}
+
+TEST_CASE("every shipped scenario on data of others is valid") {
+  const auto data = test::scenarios_on_others_data();
+  check_validity(data.scenarios);
+  data.skip_what_is_missing();
 }
 
 }  // namespace test_scenario
