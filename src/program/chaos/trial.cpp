@@ -99,9 +99,8 @@ bool all_messages_arrive(const Scenario& scenario, const RunOutcome& outcome) {
 bool promises_equal_decisions(const Scenario& scenario, const RunRecord& run) {
   const RunOutcome& outcome = run.result.outcome;
   return outcome.status == RunStatus::finished && all_messages_arrive(scenario, outcome) &&
-         waits_for_all(scenario) &&
-         !has_endless_fault(scenario) && !loses_state(scenario) && !has_liars(scenario) &&
-         !depends_on_order(scenario.algorithms[run.algorithm]);
+         waits_for_all(scenario) && !has_endless_fault(scenario) && !loses_state(scenario) &&
+         !has_liars(scenario) && !depends_on_order(scenario.algorithms[run.algorithm]);
 }
 
 }  // namespace posse
