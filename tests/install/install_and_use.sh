@@ -39,7 +39,7 @@ status=0
   2>refused || status=$?
 test $status -eq 11 && grep -q 'Connection refused' refused
 
-step "a plug-in, built by CMake"
+step "plug-ins, built by CMake"
 cmake -S examples/plugin -B plugin -DCMAKE_PREFIX_PATH="$work/posse" >/dev/null
 cmake --build plugin >/dev/null
 run=("$posse" --plugin plugin/libshrinking_box.so)
@@ -55,6 +55,14 @@ for kernel in serial window; do
   test "$(fingerprint again)" = "$(fingerprint printed)"
 done
 "${run[@]}" replay runs/shrinking-box/latest --quiet
+# What Python's event_ucb.py has recorded is, bit for bit, what its twin in C++ does.
+if [ -d "$build/python" ]; then
+  PYTHONPATH=$build/python:$work/examples/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -c '
+import event_ucb
+event_ucb.scenario.run().write("recorded")'
+  "$posse" --plugin plugin/libevent_ucb.so replay recorded/scenario/latest >replayed
+  test "$(grep -c '^  event-ucb.*: equal' replayed)" -eq 5
+fi
 # Without the plug-in its scenario is refused.
 status=0
 "$posse" check examples/plugin/shrinking_box.toml 2>refused || status=$?
