@@ -149,6 +149,36 @@ TEST_CASE("a file includes only its own folder and folders before it in the orde
     }
 }
 
+TEST_CASE("the map in CONTRIBUTING.md has the folders in their order, each once") {
+  std::istringstream page(text_of(kRoot / "CONTRIBUTING.md"));
+  // "src/core …" is followed by its folders, two spaces in. Of the systems the map has common and
+  // host.
+  const std::regex row("(  )?([a-z_/]+)(?:  +.*)?");
+  std::vector<std::string> mapped;
+  std::string top;
+  bool in_map = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.rfind("```", 0) == 0) {
+      if (in_map) break;
+      in_map = true;
+      continue;
+    }
+    std::smatch found;
+    if (!in_map || !std::regex_match(line, found, row)) continue;
+    if (!found[1].matched) top = found[2];
+    mapped.push_back(found[1].matched ? top + "/" + found[2].str() : found[2].str());
+  }
+  std::vector<std::string> ordered;
+  for (const auto& folder : mapped)
+    if (std::find(kFolders.begin(), kFolders.end(), folder) != kFolders.end())
+      ordered.push_back(folder);
+  std::vector<std::string> expected;
+  for (const auto& folder : kFolders)
+    if (folder.rfind("actors/", 0) != 0 || folder == "actors/common" || folder == "actors/host")
+      expected.push_back(folder);
+  CHECK(ordered == expected);
+}
+
 TEST_CASE("the order of the folders keeps a new system apart from others that aren't listed") {
   const auto allowed = [](const char* from, const char* to) {
     return may_include(*folder_of(from), *folder_of(to));

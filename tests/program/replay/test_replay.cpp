@@ -141,6 +141,19 @@ TEST_CASE("replay says which runs nobody can prove") {
   CHECK_THAT(replayed.out, Contains("can't be proven: it was stopped by its limit of wall time"));
 }
 
+TEST_CASE("replay calls no run different that its limit of events stopped") {
+  const FinishedRun folder;
+  folder.write("small.toml", kScenario + "\n[limits]\nevents = 8\n");
+  REQUIRE(folder.posse("run small.toml --kernel serial").code == 7);
+  const auto serial = folder.posse("replay runs/small");
+  CHECK(serial.code == 0);
+  CHECK_THAT(serial.out, Contains("can't be proven: its limit of events stopped it"));
+  REQUIRE(folder.posse("run small.toml --threads 1").code == 7);
+  const auto again = folder.posse("replay runs/small --threads 1");
+  CHECK(again.code == 0);
+  CHECK_THAT(again.out, Contains("repetition 1: equal"));
+}
+
 TEST_CASE("replay refuses folders of versions with other results in a sentence") {
   const FinishedRun folder;
   SECTION("another results version") {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -183,6 +185,49 @@ TEST_CASE("tables are the same for any number of shards and jobs, and in any ord
   const auto collected = folder.posse("collect part-1 part-2 part-3 --out merged");
   REQUIRE(collected.code == 0);
   CHECK(folder.table("merged") == folder.table());
+}
+
+TEST_CASE("shards that run at the same time may write into one store") {
+  const SweepFolder folder;
+  folder.sweep("");
+  std::vector<std::unique_ptr<test::ChildProcess>> shards;
+  for (const auto* part : {"1/3", "2/3", "3/3", "2/3"})  // one of them twice
+    shards.push_back(std::make_unique<test::ChildProcess>(
+        std::vector<std::string>{
+            test::posse_executable(), "sweep", "small.toml", "--store", "shared", "--shard", part},
+        folder.path(),
+        fmt::format("shard-{}", shards.size())));
+  for (const auto& shard : shards) {
+    REQUIRE(shard->wait(std::chrono::seconds(30)) == 0);
+    INFO(shard->err());
+  }
+  REQUIRE(folder.posse("collect shared").code == 0);
+  CHECK(folder.posse("store verify shared").code == 0);
+  CHECK(folder.table("shared") == folder.table());
+  CHECK(fs::is_empty(folder.store("shared") / "tmp"));
+}
+
+TEST_CASE("no file of a stored run changes when a sweep goes on") {
+  const SweepFolder folder;
+  folder.sweep("");
+  const auto files = [&] {
+    std::map<std::string, std::pair<std::string, fs::file_time_type>> found;
+    for (const auto& entry : fs::recursive_directory_iterator(folder.store() / "runs"))
+      if (entry.is_regular_file())
+        found[entry.path().string()] = {read_file(entry.path()), entry.last_write_time()};
+    return found;
+  };
+  const auto before = files();
+  REQUIRE(before.size() > 24);
+  folder.sweep("--repeat 4");
+  REQUIRE(folder.posse("collect sweeps/small").code == 0);
+  const auto after = files();
+  CHECK(after.size() > before.size());
+  for (const auto& [file, content] : before) {
+    INFO(file);
+    REQUIRE(after.contains(file));
+    CHECK(after.at(file) == content);
+  }
 }
 
 TEST_CASE("collect says what is missing, and does without it") {
