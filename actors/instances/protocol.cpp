@@ -77,6 +77,24 @@ Schedule gpo_schedule(const PooSmoothness& smoothness, std::uint64_t budget) {
           plan.rest};
 }
 
+/// Of the instance with this rho, but for its name.
+TreeLearnerOptions instance_options(Meta meta,
+                                    const Parameters& parameters,
+                                    const ProtocolContext& context,
+                                    double rho,
+                                    std::uint64_t horizon) {
+  const std::uint64_t n = context.problem->budget();
+  const auto constants = hct_constants(parameters, n, parameters.real("nu_max"), rho);
+  return {.nu = constants.nu,
+          .rho = rho,
+          .c = constants.c,
+          .delta = meta == Meta::poo ? parameters.real_or("delta", 1.0 / static_cast<double>(n))
+                                     : constants.delta,
+          .range = parameters.real("range"),
+          .horizon = horizon,
+          .choices = learner_choices(parameters, context.seed, {})};
+}
+
 InstancesSetup make_poo_setup(Meta meta,
                               const Parameters& parameters,
                               const ProtocolContext& context,
@@ -97,21 +115,13 @@ InstancesSetup make_poo_setup(Meta meta,
     for (std::size_t i = 0; i < pass.evaluations.size(); ++i)
       setup.totals[pass.first + i] += pass.evaluations[i];
   for (const double rho : schedule.rhos) {
+    const auto& options = setup.options.emplace_back(
+        instance_options(meta, parameters, context, rho, schedule.horizon));
     const auto constants = hct_constants(parameters, problem.budget(), smoothness.nu_max, rho);
-    setup.options.push_back(
-        {.nu = constants.nu,
-         .rho = rho,
-         .c = constants.c,
-         .delta = meta == Meta::poo
-                      ? parameters.real_or("delta", 1.0 / static_cast<double>(problem.budget()))
-                      : constants.delta,
-         .range = parameters.real("range"),
-         .horizon = schedule.horizon,
-         .choices = learner_choices(parameters, context.seed, {})});
     if (uses_c && hct_widths(constants) == Widths::practical)
       setup.facts.widths = Widths::practical;
     setup.facts.random_recommendation =
-        setup.options.back().choices.recommendation == Recommendation::uniform_play;
+        options.choices.recommendation == Recommendation::uniform_play;
   }
   return setup;
 }
@@ -124,7 +134,8 @@ class InstancesKind final : public LearnerKind {
                 const ProtocolContext& context,
                 std::optional<TreeKind> base)
       : meta_(meta),
-        budget_(context.problem->budget()),
+        parameters_(parameters),
+        context_(context),
         setup_(make_poo_setup(meta, parameters, context, base_of(parameters, base))),
         smoothness_(smoothness_of(parameters, setup_.partition.children_per_cell())) {}
 
@@ -132,21 +143,21 @@ class InstancesKind final : public LearnerKind {
 
   std::unique_ptr<Learner> make(std::string_view /*name*/) const override {
     const auto factory = [this](const InstanceRequest& request) {
-      auto options = setup_.options.at(request.number);
-      options.nu = request.nu;
-      options.rho = request.rho;
+      auto options = instance_options(meta_, parameters_, context_, request.rho, request.horizon);
       options.choices.name = instance_name(static_cast<std::uint32_t>(request.number));
       return make_tree_learner(setup_.kind, setup_.partition, options);
     };
-    if (meta_ == Meta::poo) return std::make_unique<Poo>(smoothness_, budget_, factory);
-    return std::make_unique<Gpo>(smoothness_, budget_, factory);
+    const std::uint64_t budget = context_.problem->budget();
+    if (meta_ == Meta::poo) return std::make_unique<Poo>(smoothness_, budget, factory);
+    return std::make_unique<Gpo>(smoothness_, budget, factory);
   }
 
   ComparisonFacts comparison_facts() const override { return setup_.facts; }
 
  private:
   Meta meta_;
-  std::uint64_t budget_;
+  Parameters parameters_;
+  ProtocolContext context_;
   InstancesSetup setup_;
   PooSmoothness smoothness_;
 };

@@ -203,8 +203,31 @@ LearnerSession make_learner(const std::string& kind,
                             const py::object& domain,
                             std::uint64_t budget,
                             std::uint64_t seed,
-                            const py::dict& parameters) {
-  return {kind, value_of(parameters), box_of(domain), budget, seed};
+                            const py::dict& parameters,
+                            bool searches_on) {
+  return {kind,
+          value_of(parameters),
+          box_of(domain),
+          budget,
+          seed,
+          searches_on ? BeyondBudget::search : BeyondBudget::recommendation};
+}
+
+using CellNumbers = std::pair<std::uint32_t, std::uint64_t>;
+CellNumbers numbers_of(Cell cell) { return {cell.depth, cell.index}; }
+
+/// A list of [low, high] per dimension, or None.
+py::object bounds_of(const LearnerSession& learner, CellNumbers cell) {
+  const auto box = learner.bounds({cell.first, cell.second});
+  if (!box) return py::none();
+  py::list bounds;
+  for (std::size_t j = 0; j < box->dimension(); ++j) {
+    py::list interval;
+    interval.append(box->low[j]);
+    interval.append(box->high[j]);
+    bounds.append(interval);
+  }
+  return bounds;
 }
 
 /// An objective of the catalogue, as a function of points.
@@ -445,7 +468,14 @@ PYBIND11_MODULE(_posse, m) {
            py::arg("domain"),
            py::arg("budget"),
            py::arg("seed"),
-           py::arg("parameters"))
+           py::arg("parameters"),
+           py::arg("searches_on") = false)
+      .def("__deepcopy__",
+           [](const LearnerSession& learner, const py::dict&) { return LearnerSession(learner); })
+      .def("cell", [](const LearnerSession& learner) { return numbers_of(learner.cell()); })
+      .def("recommended_cell",
+           [](const LearnerSession& learner) { return numbers_of(learner.recommended_cell()); })
+      .def("bounds", &bounds_of, py::arg("cell"))
       .def("ask", [](LearnerSession& learner) { return list_of_point(learner.ask()); })
       .def("tell", &LearnerSession::tell, py::arg("reward"))
       .def("recommend",

@@ -116,16 +116,31 @@ def python_page():
     lines += ["## Other names", "", table(["name", "what it is"], rows)]
     lines += ["## posse.pyxab", "", "The classes with PyXAB's names;"]
     lines += ["[Posse from Python](../manual/python.md#scripts-for-pyxab) says how to use them.", ""]
-    rows = []
-    for file in sorted((package / "pyxab").rglob("*.py")):
-        module = ".".join(file.relative_to(package.parent).with_suffix("").parts)
-        module = module.removesuffix(".__init__")
+    meanings = {}
+    for file in sorted((package / "pyxab").glob("*.py")):
         for node in ast.parse(file.read_text()).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
                 first = (ast.get_docstring(node) or "").split("\n\n")[0]
-                rows.append([f"`{module}.{node.name}`", cell(plain(first))])
-    lines += [table(["class", "meaning"], rows)]
+                meanings[node.name] = cell(plain(first))
+    rows = [
+        [f"`posse.pyxab.{part}.{module}.{name}`", meanings[name]]
+        for part, modules in pyxab_modules(package).items()
+        for module, names in modules.items()
+        for name in names
+    ]
+    lines += [table(["name", "meaning"], rows)]
     return "\n".join(lines)
+
+
+def pyxab_modules(package):
+    """The names of the modules of posse.pyxab, by package and module."""
+    for node in ast.parse((package / "pyxab/__init__.py").read_text()).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_MODULES":
+            return {
+                ast.literal_eval(part): ast.literal_eval(entry.elts[1])
+                for part, entry in zip(node.value.keys, node.value.values, strict=True)
+            }
+    raise ValueError("posse.pyxab has no _MODULES")
 
 
 OTHER_NAMES = {

@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -42,6 +43,7 @@ class Doo final : public Learner {
   /// The partition must outlive the learner.
   Doo(const Partition& partition, const DooOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<Doo>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return best_; }

@@ -29,6 +29,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -79,6 +80,7 @@ class GpTs final : public Learner {
   /// The features must outlive the learner.
   GpTs(const KernelFeatures& features, const GpTsOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<GpTs>(*this); }
   Cell next() override;
   void tell(double reward) override;
   /// O(|D| r + r^2).

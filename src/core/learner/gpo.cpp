@@ -39,7 +39,7 @@ InstanceRequest Gpo::request(std::uint64_t number) const {
 Cell Gpo::next() {
   const std::uint64_t running = plan_.instances * plan_.evaluations;
   if (evaluations_ < running) {
-    if (instance_ == nullptr) instance_ = factory_(request(candidates_.size()));
+    if (!instance_) instance_ = factory_(request(candidates_.size()));
     return instance_->next();
   }
   if (evaluations_ < 2 * running)
@@ -51,7 +51,7 @@ void Gpo::tell(double reward) {
   const std::uint64_t running = plan_.instances * plan_.evaluations;
   const std::uint64_t t = evaluations_++;
   if (t < running) {
-    POSSE_CHECK(instance_ != nullptr, "tell() before next()");
+    POSSE_CHECK(static_cast<bool>(instance_), "tell() before next()");
     instance_->tell(reward);
     if (evaluations_ % plan_.evaluations == 0) {
       candidates_.push_back({instance_->recommend()});
@@ -74,7 +74,7 @@ const Gpo::Candidate* Gpo::best() const {
 
 Cell Gpo::recommend() const {
   if (const Candidate* winner = best()) return winner->cell;
-  if (instance_ != nullptr) return instance_->recommend();
+  if (instance_) return instance_->recommend();
   return candidates_.empty() ? Cell{} : candidates_.back().cell;
 }
 

@@ -41,6 +41,7 @@ class Gpo final : public Learner {
  public:
   Gpo(const PooSmoothness& smoothness, std::uint64_t budget, InstanceFactory factory);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<Gpo>(*this); }
   /// Evaluations beyond the budget go to the winner.
   Cell next() override;
   void tell(double reward) override;
@@ -63,7 +64,7 @@ class Gpo final : public Learner {
 
   GpoPlan plan_;
   InstanceFactory factory_;
-  std::unique_ptr<Learner> instance_;  // the running one
+  OwnedLearner instance_;  // the running one
   std::vector<Candidate> candidates_;
   std::uint64_t evaluations_ = 0;
 };

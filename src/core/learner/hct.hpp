@@ -38,6 +38,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -89,6 +90,7 @@ class Hct final : public Learner {
   /// those that were never visited come first. O(k depth) per cell.
   void start_from(std::span<const KnownCell> cells);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<Hct>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return recommender_.cell(); }

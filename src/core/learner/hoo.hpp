@@ -27,6 +27,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -48,6 +49,7 @@ class Hoo final : public Learner {
   /// The partition must outlive the learner.
   Hoo(const Partition& partition, const HooOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<Hoo>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return recommender_.cell(); }

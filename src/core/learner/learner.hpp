@@ -8,7 +8,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/domain/cell.hpp"
 #include "core/domain/point_set.hpp"
@@ -24,6 +26,8 @@ struct TreeSize {
 class Learner {
  public:
   virtual ~Learner() = default;
+  /// A learner in the same state, with the same draws to come.
+  virtual std::unique_ptr<Learner> clone() const = 0;
   /// The next evaluation. Each call of next() must be followed by one call of tell().
   virtual Cell next() = 0;
   /// The reward for the last next().
@@ -32,6 +36,29 @@ class Learner {
   virtual Cell recommend() const = 0;
   /// Nothing if the learner has no tree.
   virtual std::optional<TreeSize> tree() const { return std::nullopt; }
+};
+
+/// Owns a learner, or none. A copy owns a clone.
+class OwnedLearner {
+ public:
+  OwnedLearner() = default;
+  OwnedLearner(std::unique_ptr<Learner> learner) : learner_(std::move(learner)) {}
+  OwnedLearner(const OwnedLearner& other)
+      : learner_(other.learner_ == nullptr ? nullptr : other.learner_->clone()) {}
+  OwnedLearner(OwnedLearner&&) noexcept = default;
+  OwnedLearner& operator=(OwnedLearner other) noexcept {
+    learner_ = std::move(other.learner_);
+    return *this;
+  }
+  ~OwnedLearner() = default;
+
+  explicit operator bool() const { return learner_ != nullptr; }
+  Learner* operator->() { return learner_.get(); }
+  const Learner* operator->() const { return learner_.get(); }
+  void reset() { learner_.reset(); }
+
+ private:
+  std::unique_ptr<Learner> learner_;
 };
 
 }  // namespace posse

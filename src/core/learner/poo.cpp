@@ -7,12 +7,18 @@
 
 namespace posse {
 
-Poo::Poo(const PooSmoothness& smoothness, std::uint64_t budget, InstanceFactory factory)
-    : schedule_(smoothness, budget), factory_(std::move(factory)) {}
+namespace {
+
+constexpr std::uint64_t kNoEnd = 1ull << 62;  // of the schedule
+
+}  // namespace
+
+Poo::Poo(const PooSmoothness& smoothness, std::uint64_t horizon, InstanceFactory factory)
+    : schedule_(smoothness, kNoEnd), horizon_(horizon), factory_(std::move(factory)) {}
 
 void Poo::begin_pass() {
   auto pass = schedule_.next();
-  POSSE_CHECK(pass.has_value(), "the budget of {} evaluations is spent", schedule_.budget());
+  POSSE_CHECK(pass.has_value(), "{} evaluations", schedule_.evaluations());
   pass_ = std::move(*pass);
   at_ = done_ = 0;
   in_pass_ = true;
@@ -22,7 +28,7 @@ void Poo::begin_pass() {
     instances_.push_back({factory_({.number = number,
                                     .nu = schedule_.nu(),
                                     .rho = schedule_.rho(number),
-                                    .horizon = schedule_.budget()})});
+                                    .horizon = horizon_})});
   }
 }
 

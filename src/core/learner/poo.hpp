@@ -5,8 +5,7 @@
 // delta = 1/n. The order of evaluations is the listing's (poo_schedule.hpp). Output: the
 // recommendation of the instance with the largest mean reward (ties: the one started first), which
 // is one of its plays, drawn uniformly, in the theory; the root before the first reward.
-//   budget  not needed by the listing: it limits the schedule, and is the horizon of base learners
-//           that need one
+//   horizon  not needed by the listing, which never ends: that of base learners that need one
 // Cost: that of the instances. Streams: the instances'.
 // Departure from the paper: doubling needs n >= 3 (see PAPERS.md, poo-1). PyXAB: see pyxab-7.
 #pragma once
@@ -23,15 +22,15 @@ namespace posse {
 
 class Poo final : public Learner {
  public:
-  Poo(const PooSmoothness& smoothness, std::uint64_t budget, InstanceFactory factory);
+  Poo(const PooSmoothness& smoothness, std::uint64_t horizon, InstanceFactory factory);
 
-  /// May be called at most `budget` times.
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<Poo>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override;
 
   struct Instance {
-    std::unique_ptr<Learner> learner;
+    OwnedLearner learner;
     std::uint64_t evaluations = 0;
     double sum = 0;
     double mean() const { return sum / static_cast<double>(evaluations); }
@@ -45,6 +44,7 @@ class Poo final : public Learner {
   bool advance();
 
   PooSchedule schedule_;
+  std::uint64_t horizon_;
   InstanceFactory factory_;
   std::vector<Instance> instances_;
   PooPass pass_;

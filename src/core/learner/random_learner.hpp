@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,7 @@ class RandomLearner final : public Learner {
  public:
   explicit RandomLearner(const RandomLearnerOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<RandomLearner>(*this); }
   Cell next() override;
   void tell(double reward) override;
   /// Point 1 before any evaluation.

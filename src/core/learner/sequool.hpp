@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,7 @@ class SequOol final : public Learner {
   /// The partition must outlive the learner.
   SequOol(const Partition& partition, const SequOolOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<SequOol>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return best_; }

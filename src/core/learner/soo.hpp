@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,7 @@ class Soo final : public Learner {
   /// The partition must outlive the learner.
   Soo(const Partition& partition, const SooOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<Soo>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return best_; }

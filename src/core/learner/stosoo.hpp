@@ -23,6 +23,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,7 @@ class StoSoo final : public Learner {
   /// The partition must outlive the learner.
   StoSoo(const Partition& partition, const StoSooOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<StoSoo>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return output_; }

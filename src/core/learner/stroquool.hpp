@@ -31,6 +31,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -48,6 +49,7 @@ class StroquOol final : public Learner {
   /// The partition must outlive the learner.
   StroquOol(const Partition& partition, const StroquOolOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<StroquOol>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return output_; }

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -40,6 +41,7 @@ class THoo final : public Learner {
   /// The partition must outlive the learner.
   THoo(const Partition& partition, const THooOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<THoo>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return recommender_.cell(); }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,7 @@ class UniformGrid final : public Learner {
   /// `side` = g >= 1.
   UniformGrid(std::uint64_t side, std::size_t dimension);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<UniformGrid>(*this); }
   Cell next() override { return {0, current_ + 1}; }
   void tell(double reward) override;
   /// Cell 1 before any evaluation.

@@ -69,7 +69,6 @@ Cell Vroom::uniform_below(Cell cell, double u) const {
 Cell Vroom::next() {
   POSSE_CHECK(!pending_, "next() before tell()");
   pending_ = true;
-  if (evaluations_ >= horizon_) return query_ = output_;
   const double u = explore_.at(3 * evaluations_) * weights_.back();
   const auto at = std::upper_bound(weights_.begin(), weights_.end() - 1, u) - weights_.begin();
   const Depth& depth = depths_[static_cast<std::size_t>(at)];
@@ -93,7 +92,6 @@ double Vroom::probability(std::uint32_t depth, const Ranked& cell) const {
 void Vroom::tell(double reward) {
   POSSE_CHECK(pending_, "tell() before next()");
   pending_ = false;
-  if (evaluations_ >= horizon_) return;
   ++evaluations_;
   double density = 0;  // of the plays at the query, relative to uniform plays of the root
   for (std::uint32_t h = 1; h <= ranked_depth(); ++h)

@@ -19,8 +19,8 @@
 //   cell with the largest lower bound: estimate - f_max sqrt(2 h Z L S_1) - f_max h Z L S_max / 3
 //   (Freedman's inequality), S_1 the sum and S_max the largest of its ranks up to now.
 // Ties: in the ranks the lowest index, in the output the smallest cell. The output is determined
-// after 1, 2, 4, … and n evaluations; the root before. After n evaluations its cell is pulled,
-// without effect.
+// after 1, 2, 4, … and n evaluations; the root before. Beyond n evaluations the search goes on with
+// the same delta and L.
 //
 // The paper's text could not be consulted (PAPERS.md, vroom-1): p, Z, delta, L and the two terms of
 // the lower bound are as in PyXAB, the estimate is what makes them consistent. PyXAB never tells a
@@ -32,6 +32,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,6 +57,7 @@ class Vroom final : public Learner {
   /// The partition must outlive the learner.
   Vroom(const Partition& partition, const VroomOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<Vroom>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return output_; }

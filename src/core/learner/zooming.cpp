@@ -20,16 +20,29 @@ struct Zooming::Later {
 };
 
 Zooming::Zooming(const Partition& partition, const ZoomingOptions& options)
-    : partition_(&partition), recommender_(options.choices) {
+    : partition_(&partition), nu_(options.nu), rho_(options.rho), recommender_(options.choices) {
   POSSE_CHECK(options.horizon >= 1, "horizon {}", options.horizon);
   POSSE_CHECK(options.nu > 0 && options.rho > 0 && options.rho < 1,
               "nu {}, rho {}",
               options.nu,
               options.rho);
-  two_log_n_ = 2 * math::log(static_cast<double>(options.horizon));
-  for (std::uint32_t h = 0; h < partition.max_depth(); ++h)
-    pulls_to_split_.push_back(theory::zooming_pulls(options.horizon, options.nu, options.rho, h));
+  plan(options.horizon);
   add({});
+}
+
+void Zooming::plan(std::uint64_t horizon) {
+  horizon_ = horizon;
+  two_log_n_ = 2 * math::log(static_cast<double>(horizon));
+  pulls_to_split_.clear();
+  for (std::uint32_t h = 0; h < partition_->max_depth(); ++h)
+    pulls_to_split_.push_back(theory::zooming_pulls(horizon, nu_, rho_, h));
+  for (Arm& arm : arms_) arm.index = index_of(arm);
+  std::make_heap(arms_.begin(), arms_.end(), Lower{});
+}
+
+double Zooming::index_of(const Arm& arm) const {
+  const auto pulls = static_cast<double>(arm.pulls);
+  return arm.sum / pulls + 2 * std::sqrt(two_log_n_ / (pulls + 1));
 }
 
 void Zooming::add(Siblings siblings) {
@@ -58,11 +71,11 @@ Cell Zooming::next() {
 
 void Zooming::tell(double reward) {
   POSSE_CHECK(pulled_, "tell() before next()");
+  if (++evaluations_ > horizon_) plan(2 * horizon_);
   Arm& arm = *pulled_;
   ++arm.pulls;
   arm.sum += reward;
-  const auto pulls = static_cast<double>(arm.pulls);
-  arm.index = arm.sum / pulls + 2 * std::sqrt(two_log_n_ / (pulls + 1));
+  arm.index = index_of(arm);
   recommender_.played(arm.cell, arm.pulls);
   if (arm.region.depth < pulls_to_split_.size() && arm.pulls >= pulls_to_split_[arm.region.depth])
     split(arm);

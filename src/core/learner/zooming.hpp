@@ -3,7 +3,9 @@
 //
 // Papers: Kleinberg, Slivkins & Upfal, "Multi-armed bandits in metric spaces" (STOC 2008, arXiv
 // 0809.4882); "Bandits and experts in metric spaces" (JACM 2019, arXiv 1312.1277).
-//   horizon    n >= 1 evaluations
+//   horizon    n >= 1 evaluations; doubled whenever there are more (Posse's own): radii only grow,
+//   so
+//              every point stays covered
 //   nu, rho    diameters: points of the same cell of depth h differ by at most nu rho^h in value
 // An arm is the point of a cell. After T pulls its radius is r = sqrt(2 ln n / (T + 1)), its index
 // mean + 2 r. An arm covers the points at a distance of at most r. Activation rule: a point that no
@@ -26,6 +28,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -47,6 +50,7 @@ class Zooming final : public Learner {
   /// The partition must outlive the learner.
   Zooming(const Partition& partition, const ZoomingOptions& options);
 
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<Zooming>(*this); }
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return recommender_.cell(); }
@@ -74,11 +78,18 @@ class Zooming final : public Learner {
   struct Lower;  // the heaps' orders
   struct Later;
 
+  /// The constants of a horizon, and the indices of all arms.
+  void plan(std::uint64_t horizon);
+  double index_of(const Arm& arm) const;
   void add(Siblings siblings);
   void split(Arm& arm);
 
   const Partition* partition_;
-  double two_log_n_;
+  double nu_;
+  double rho_;
+  std::uint64_t horizon_ = 1;
+  std::uint64_t evaluations_ = 0;
+  double two_log_n_ = 0;
   std::vector<std::uint64_t> pulls_to_split_;  // by depth
   std::vector<Arm> arms_;                      // a heap, the largest index first
   std::vector<Siblings> fresh_;                // a heap, the smallest cell first

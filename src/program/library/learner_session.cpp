@@ -12,6 +12,7 @@
 #include "actors/learners/learner_kind.hpp"
 #include "actors/learners/local_learner.hpp"
 #include "actors/learners/single_learner.hpp"
+#include "core/domain/partition.hpp"
 #include "program/library/scenario_mistakes.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/table_reader.hpp"
@@ -62,7 +63,9 @@ LearnerSession::LearnerSession(std::string_view kind,
                                const Value& parameters,
                                Box domain,
                                std::uint64_t budget,
-                               std::uint64_t seed) {
+                               std::uint64_t seed,
+                               BeyondBudget beyond)
+    : beyond_(beyond) {
   const AlgorithmSpec& spec = learner_spec(kind);
   check_domain(domain);
   if (budget < 1) throw ScenarioMistakes("the budget is 0, allowed: at least 1\n");
@@ -98,6 +101,7 @@ LearnerSession::LearnerSession(std::string_view kind,
 }
 
 LearnerSession::~LearnerSession() = default;
+LearnerSession::LearnerSession(const LearnerSession&) = default;
 LearnerSession::LearnerSession(LearnerSession&&) noexcept = default;
 LearnerSession& LearnerSession::operator=(LearnerSession&&) noexcept = default;
 
@@ -106,11 +110,13 @@ std::uint64_t LearnerSession::budget() const { return problem_->budget(); }
 
 std::span<const double> LearnerSession::ask() {
   if (std::exchange(asked_, true)) return point_;
-  if (evaluations_ >= budget()) {
-    point_ = recommend();
+  if (beyond_ == BeyondBudget::recommendation && evaluations_ >= budget()) {
+    cell_ = recommended_cell();
+    point_ = points_->point(cell_);
+    last_.reset();
     return point_;
   }
-  const Cell cell = learner_->next();
+  const Cell cell = cell_ = learner_->next();
   if (const auto box = points_->drawn_from(cell)) {
     point_ = uniform_point(*box, *draws_, evaluations_);
     last_.reset();
@@ -125,13 +131,18 @@ void LearnerSession::tell(double reward) {
   if (!asked_) throw std::invalid_argument("there is no point to tell the reward of: ask first");
   if (!std::isfinite(reward))
     throw std::invalid_argument(fmt::format("the reward {} is not finite", reward));
-  if (evaluations_ < budget()) learner_->tell(reward);
+  if (beyond_ == BeyondBudget::search || evaluations_ < budget()) learner_->tell(reward);
   asked_ = false;
   ++evaluations_;
 }
 
 std::vector<double> LearnerSession::recommend() const {
   return points_->point(learner_->recommend());
+}
+
+std::optional<Box> LearnerSession::bounds(Cell cell) const {
+  const auto* partition = dynamic_cast<const Partition*>(points_);
+  return partition == nullptr ? std::nullopt : std::optional(partition->bounds(cell));
 }
 
 std::vector<std::string> learner_kinds() {

@@ -3,7 +3,8 @@
 //
 // The learner is that of client 0 in a scenario with `placement = "local"`, the same seed and the
 // same budget, repetition 0: with the same rewards it asks for the same points and recommends the
-// same one, bit for bit. POO, GPO, PCT and VPCT run their instances one after the other.
+// same one, bit for bit. POO, GPO, PCT and VPCT run their instances one after the other. A copy of
+// a session goes on as the session would.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,11 @@ namespace posse {
 class LearnerKind;
 class Problem;
 
+/// What a session asks for beyond its budget. search: HOO, HCT, VHCT, DOO, SOO and POO have no end;
+/// T-HOO and VROOM keep the constants of their n; Zooming doubles its n; the others evaluate their
+/// recommendation, or pull the cell of their output.
+enum class BeyondBudget { recommendation, search };
+
 class LearnerSession {
  public:
   /// `kind`: an algorithm of learner_kinds(). `parameters`: a table as in an [[algorithm]], without
@@ -33,9 +39,12 @@ class LearnerSession {
                  const Value& parameters,
                  Box domain,
                  std::uint64_t budget,
-                 std::uint64_t seed);
+                 std::uint64_t seed,
+                 BeyondBudget beyond = BeyondBudget::recommendation);
   ~LearnerSession();
+  LearnerSession(const LearnerSession&);
   LearnerSession(LearnerSession&&) noexcept;
+  LearnerSession& operator=(const LearnerSession&) = delete;
   LearnerSession& operator=(LearnerSession&&) noexcept;
 
   std::size_t dimension() const;
@@ -43,26 +52,32 @@ class LearnerSession {
   /// Evaluations whose rewards are known.
   std::uint64_t evaluations() const { return evaluations_; }
 
-  /// The next point to evaluate; beyond the budget it is the recommendation. Asking again before
-  /// tell() gives the same point.
+  /// The next point to evaluate. Asking again before tell() gives the same point.
   std::span<const double> ask();
   /// The reward of the point last asked for: finite. Throws std::invalid_argument if it is not, or
   /// if no point was asked for.
   void tell(double reward);
   /// The output if the search ended now.
   std::vector<double> recommend() const;
+  /// The cell of the point last asked for, and of the output.
+  Cell cell() const { return cell_; }
+  Cell recommended_cell() const { return learner_->recommend(); }
+  /// Of a cell of the learner's partition; nothing if it has none.
+  std::optional<Box> bounds(Cell cell) const;
   /// Nothing if the learner has no tree.
   std::optional<TreeSize> tree() const { return learner_->tree(); }
 
  private:
   std::shared_ptr<const Problem> problem_;
   std::shared_ptr<const LearnerKind> kind_;
-  std::unique_ptr<const PointSet> own_points_;
+  std::shared_ptr<const PointSet> own_points_;
   const PointSet* points_ = nullptr;
-  std::unique_ptr<Learner> learner_;
+  OwnedLearner learner_;
   std::optional<UniformStream> draws_;  // of uniform points
   std::vector<double> point_;
   std::optional<Cell> last_;  // the cell of point_, if it is the cell's own
+  Cell cell_;
+  BeyondBudget beyond_;
   bool asked_ = false;
   std::uint64_t evaluations_ = 0;
 };

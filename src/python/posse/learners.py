@@ -53,6 +53,7 @@ class Learner:
     domain    a list of [low, high] per dimension
     n         the number of evaluations it plans for; beyond it, it asks for its recommendation
     seed      of what it draws at random
+    searches_on  beyond n it goes on with its search, if that has no end (posse.pyxab does so)
     others    the learner's parameters (posse describe KIND): nu1=1, rho=0.5, partition="cyclic"
 
     With the same rewards it asks for the same points as client 0 of a scenario with
@@ -66,10 +67,11 @@ class Learner:
         n: int = 1000,
         *,
         seed: int = 1,
+        searches_on: bool = False,
         **parameters: Any,
     ) -> None:
-        self._arguments = (kind, domain, n, seed, parameters)
-        self._native = _posse.Learner(kind, domain, n, seed, parameters)
+        self._arguments = (kind, domain, n, seed, parameters, searches_on)
+        self._native = _posse.Learner(*self._arguments)
         self._last: list[float] | None = None
 
     def pull(self, t: int | None = None) -> list[float]:
@@ -129,10 +131,8 @@ class Learner:
             raise ValueError(f"batch is {batch}, allowed: at least 1")
         if self._native.evaluations:
             raise ValueError("batch needs a learner that has not begun")
-        kind, domain, budget, seed, parameters = self._arguments
-        others = [
-            _posse.Learner(kind, domain, budget, seed + i, parameters) for i in range(1, batch)
-        ]
+        kind, domain, budget, seed, *rest = self._arguments
+        others = [_posse.Learner(kind, domain, budget, seed + i, *rest) for i in range(1, batch)]
         _posse.run_together([self._native, *others], f, n)
         return np.array([learner.recommend() for learner in (self._native, *others)])
 

@@ -26,6 +26,9 @@ class Watched final : public Learner {
  public:
   Watched(std::unique_ptr<Learner> learner, std::uint64_t number, std::uint64_t* asked)
       : learner_(std::move(learner)), number_(number), asked_(asked) {}
+  std::unique_ptr<Learner> clone() const override {
+    return std::make_unique<Watched>(learner_->clone(), number_, asked_);
+  }
   Cell next() override {
     *asked_ = number_;
     return learner_->next();

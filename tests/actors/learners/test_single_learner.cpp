@@ -24,6 +24,7 @@ using Changes = std::map<std::string, ParameterValue>;
 class Scripted final : public Learner {
  public:
   explicit Scripted(std::vector<double>* told) : told_(told) {}
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<Scripted>(*this); }
   Cell next() override { return cell_; }
   void tell(double reward) override {
     if (told_ != nullptr) told_->push_back(reward);

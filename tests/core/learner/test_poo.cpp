@@ -177,10 +177,21 @@ TEST_CASE("poo: every evaluation and every output follows the paper's listing", 
           const auto listed = listed_poo(ground, kind, rho_max, budget);
           REQUIRE(queries(poo, ground, budget) == listed.cells);
           REQUIRE(poo.recommend() == listed.output);
-          CHECK_THROWS_AS(poo.next(), CheckFailure);
         }
       }
     }
+  }
+}
+
+TEST_CASE("poo: beyond the horizon the listing goes on", "[learner]") {
+  const Ground ground("garland", PartitionKind::cyclic, 2);
+  for (const std::uint64_t horizon : {3, 100, 500}) {
+    Poo poo(smoothness(ground, 0.9),
+            horizon,
+            tree_instances(TreeKind::hct, ground.partition, options()));
+    const auto listed = listed_poo(ground, TreeKind::hct, 0.9, 1000);
+    CHECK(queries(poo, ground, 1000) == listed.cells);
+    CHECK(poo.recommend() == listed.output);
   }
 }
 

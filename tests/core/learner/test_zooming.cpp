@@ -34,6 +34,7 @@ class LiteralZooming {
     return query_ = *best;
   }
   void tell(double reward) {
+    if (++told_ > n_) n_ *= 2;
     auto& arm = arms_.at(query_);
     arm.pulls += 1;
     arm.sum += reward;
@@ -73,7 +74,7 @@ class LiteralZooming {
 
   static constexpr double kInfinite = 1e300;
   const Partition& partition_;
-  double n_, nu_, rho_;
+  double n_, nu_, rho_, told_ = 0;
   std::map<Cell, Arm> arms_;
   Cell query_, last_;
 };
@@ -107,7 +108,7 @@ TEST_CASE("zooming: the cells of the arms always tile the domain", "[learner]") 
   for (const auto& ground : grounds()) {
     Zooming learner(ground.partition, {.horizon = 2000, .nu = 3, .rho = 0.7});
     const double k = ground.partition.children_per_cell();
-    for (int t = 1; t <= 2000; ++t) {
+    for (int t = 1; t <= 5000; ++t) {  // the horizon doubles twice
       const Cell cell = learner.next();
       learner.tell(ground.value(cell));
       if (t % 50 != 0) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Learners asked and told by a program are those of scenarios.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <string>
@@ -89,6 +90,69 @@ TEST_CASE("beyond its budget a learner asks for its recommendation") {
   }
   CHECK(session.recommend() == best);
   CHECK(session.evaluations() == 13);
+}
+
+TEST_CASE("a copy of a learner goes on as the learner does, and neither disturbs the other") {
+  const auto play = [](LearnerSession& session, int evaluations) {
+    std::vector<double> points;
+    for (int t = 0; t < evaluations; ++t) {
+      const double x = session.ask()[0];
+      points.push_back(x);
+      session.tell(x * (1 - x));
+    }
+    points.push_back(session.recommend()[0]);
+    return points;
+  };
+  for (const auto& kind : learner_kinds()) {
+    INFO(kind);
+    for (const int before : {0, 57, 300}) {
+      LearnerSession session(kind, parameters(""), unit_interval(), 400, 3);
+      play(session, before);
+      session.ask();  // a copy has the pending point, too
+      LearnerSession copy(session);
+      LearnerSession other(copy);
+      for (int t = 0; t < 80; ++t) {
+        other.ask();
+        other.tell(0);
+      }
+      CHECK(copy.evaluations() == session.evaluations());
+      const auto expected = play(session, 100);
+      CHECK(play(copy, 100) == expected);
+    }
+  }
+}
+
+TEST_CASE("a learner that searches on plays new points beyond its budget") {
+  for (const std::string kind :
+       {"hoo", "t-hoo", "hct", "vhct", "doo", "soo", "poo", "vroom", "zooming"}) {
+    INFO(kind);
+    LearnerSession session(kind, parameters(""), unit_interval(), 100, 1, BeyondBudget::search);
+    std::set<double> early, late;
+    for (int t = 0; t < 1000; ++t) {
+      const double x = session.ask()[0];
+      (t < 100 ? early : late).insert(x);
+      session.tell(1 - std::abs(x - 0.3));
+    }
+    CHECK(session.evaluations() == 1000);
+    std::size_t fresh = 0;
+    for (const double x : late) fresh += early.contains(x) ? 0 : 1;
+    CHECK(fresh > 5);
+  }
+}
+
+TEST_CASE("the cell of a point is told, and the bounds of cells") {
+  LearnerSession session("hct", parameters(""), Box{{-1}, {3}}, 100, 1);
+  for (int t = 0; t < 50; ++t) {
+    const double x = session.ask()[0];
+    const auto bounds = session.bounds(session.cell());
+    REQUIRE(bounds);
+    CHECK((bounds->low[0] + bounds->high[0]) / 2 == x);
+    session.tell(x);
+  }
+  const auto best = session.bounds(session.recommended_cell());
+  REQUIRE(best);
+  CHECK((best->low[0] + best->high[0]) / 2 == session.recommend()[0]);
+  CHECK_FALSE(LearnerSession("random", parameters(""), unit_interval(), 10, 1).bounds({0, 1}));
 }
 
 TEST_CASE("asking again before telling gives the same point, and telling first is refused") {
