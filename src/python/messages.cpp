@@ -10,6 +10,8 @@
 #include <memory>
 #include <type_traits>
 
+#include "python/values.hpp"
+
 namespace posse::python {
 namespace py = pybind11;
 namespace {
@@ -38,7 +40,7 @@ DynamicValue empty_of(const std::string& code, const std::string& name) {
 /// `where`: "Found.mean".
 template <class T>
 T number_of(py::handle value, const std::string& where) {
-  const auto said = [&] { return py::cast<std::string>(py::repr(value)); };
+  const auto said = [&] { return shown(value); };
   if constexpr (std::is_floating_point_v<T>) {
     const double x = PyFloat_AsDouble(value.ptr());
     if (x == -1 && PyErr_Occurred() != nullptr) {
@@ -76,8 +78,7 @@ std::vector<T> numbers_of(py::handle value, const std::string& where) {
   }
   // Neither a set, which has no order, nor a dict.
   if (PySequence_Check(value.ptr()) == 0 || py::isinstance<py::str>(value))
-    throw py::type_error(
-        fmt::format("{} is {}, not a list", where, py::cast<std::string>(py::repr(value))));
+    throw py::type_error(fmt::format("{} is {}, not a list", where, shown(value)));
   for (const auto item : py::reinterpret_borrow<py::iterable>(value))
     numbers.push_back(number_of<T>(item, where));
   return numbers;
@@ -137,7 +138,7 @@ const DynamicMessageType* MessageClasses::type_of(py::handle message_class) cons
 
 std::string MessageClasses::unlisted(py::handle message) const {
   auto text = fmt::format("{} is sent, which is no message that the algorithm lists in `messages`",
-                          py::cast<std::string>(py::repr(message)));
+                          shown(message));
   const auto name = py::cast<std::string>(py::type::handle_of(message).attr("__name__"));
   for (const auto& [type, known] : all_)
     if (type->name == name) return text + ": that one is another class of this name";

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/base/parameters.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/objective/factories.hpp"
 #include "program/base/data_folder.hpp"
 #include "program/base/files.hpp"
@@ -130,10 +131,10 @@ struct PreparedSweep {
 
 Results run(const PreparedRun& prepared,
             std::size_t threads,
-            const std::string& trace,
+            const Text& trace,
             const py::object& progress,
-            const std::string& page,
-            const std::string& metrics,
+            const Text& page,
+            const Text& metrics,
             double pace) {
   const RunningNow running;
   Teller teller(progress);
@@ -160,17 +161,17 @@ Results run(const PreparedRun& prepared,
 using SweepResults = std::shared_ptr<ExperimentSweepResults>;
 
 SweepResults run_sweep_of(const PreparedSweep& prepared,
-                          const std::string& store,
+                          const PathText& store,
                           std::size_t threads,
                           const py::object& progress,
-                          const std::string& page) {
+                          const Text& page) {
   const RunningNow running;
   const SweepPlan& plan = prepared.plan;
   if (!std::filesystem::is_empty(store) && made_in_python(plan))
     throw py::value_error(fmt::format(
         "'{}' is not empty, and the scenario has a function or an algorithm in Python, which may "
         "have changed since: use a new folder",
-        store));
+        store.string()));
   Teller teller(progress);
   const ExperimentSweepOptions options{
       .threads = threads,
@@ -184,8 +185,8 @@ SweepResults run_sweep_of(const PreparedSweep& prepared,
 }
 
 /// What `posse compare` prints, and the same as JSON.
-std::pair<std::string, std::string> compare(const std::vector<std::string>& sources,
-                                            const std::string& measure) {
+std::pair<std::string, std::string> compare(const std::vector<PathText>& sources,
+                                            const Text& measure) {
   const auto main = measure.empty() ? std::nullopt : std::optional(parse_measure(measure));
   const StudyReport report = study_report(read_study({sources.begin(), sources.end()}), main);
   return {to_text(report), study_json(report).dump()};
@@ -199,7 +200,7 @@ py::list list_of_point(std::span<const double> point) {
   return list;
 }
 
-LearnerSession make_learner(const std::string& kind,
+LearnerSession make_learner(const Text& kind,
                             const py::object& domain,
                             std::uint64_t budget,
                             std::uint64_t seed,
@@ -245,13 +246,13 @@ struct NativeObjective {
   }
 };
 
-NativeObjective make_objective(const std::string& kind, const py::dict& parameters) {
+NativeObjective make_objective(const Text& kind, const py::dict& parameters) {
   const ObjectiveSpec* spec = find_objective_spec(kind);
   const auto known = kinds_of(objectives());
   if (spec == nullptr || spec->make == nullptr)
     throw ScenarioMistakes(
         fmt::format("'{}' is not an objective of one function\n{}    allowed: {}\n",
-                    kind,
+                    shortened(kind),
                     did_you_mean(kind, known),
                     fmt::join(known, ", ")));
   Diagnostics diagnostics;
@@ -322,7 +323,7 @@ PYBIND11_MODULE(_posse, m) {
     try {
       if (problem) std::rethrow_exception(problem);
     } catch (const InputError& wrong) {
-      PyErr_SetString(PyExc_ValueError, wrong.what());
+      PyErr_SetString(PyExc_ValueError, shown_error(wrong.what()).c_str());
     } catch (const std::system_error& failed) {
       PyErr_SetString(PyExc_OSError, failed.what());
     }
@@ -339,7 +340,7 @@ PYBIND11_MODULE(_posse, m) {
       .def("__len__", &DataTable::rows)
       .def(
           "column",
-          [](const std::shared_ptr<DataTable>& table, const std::string& name) {
+          [](const std::shared_ptr<DataTable>& table, const Text& name) {
             return column_of(table, name);
           },
           py::arg("name"));
@@ -356,13 +357,13 @@ PYBIND11_MODULE(_posse, m) {
       .def("text", &ExperimentResults::text)
       .def(
           "table",
-          [](const ExperimentResults& results, const std::string& name) {
+          [](const ExperimentResults& results, const Text& name) {
             return std::make_shared<DataTable>(results.table(name));
           },
           py::arg("name"))
       .def(
           "write",
-          [](const ExperimentResults& results, const std::string& out) {
+          [](const ExperimentResults& results, const PathText& out) {
             return results.write(out).string();
           },
           py::arg("out"));
@@ -370,24 +371,24 @@ PYBIND11_MODULE(_posse, m) {
 
   py::class_<Experiment>(m, "Experiment")
       .def_static(
-          "load", [](const std::string& file) { return Experiment(file); }, py::arg("file"))
+          "load", [](const PathText& file) { return Experiment(file); }, py::arg("file"))
       .def_static(
           "parse",
-          [](const std::string& toml, const std::string& folder) {
+          [](const Text& toml, const PathText& folder) {
             return Experiment(std::string_view(toml), folder);
           },
           py::arg("toml"),
           py::arg("folder"))
       .def_static(
           "build",
-          [](const py::dict& tree, const std::string& folder) {
+          [](const py::dict& tree, const PathText& folder) {
             return Experiment(value_of(tree), folder);
           },
           py::arg("tree"),
           py::arg("folder"))
       .def(
           "set",
-          [](Experiment& experiment, const std::string& key, const py::object& value) {
+          [](Experiment& experiment, const Text& key, const py::object& value) {
             if (value.is_none())
               experiment.set(key, "");
             else
@@ -435,7 +436,7 @@ PYBIND11_MODULE(_posse, m) {
         return std::make_shared<DataTable>(results.summary());
       });
   py::class_<FinishedPage>(m, "Page")
-      .def(py::init([](const std::string& folder, const std::string& address) {
+      .def(py::init([](const PathText& folder, const Text& address) {
              return std::make_unique<FinishedPage>(folder, *address_of(address, 0));
            }),
            py::arg("folder"),
@@ -507,7 +508,8 @@ PYBIND11_MODULE(_posse, m) {
   py::module_::import("atexit").attr("register")(py::cpp_function(&RunningNow::stop_all));
   m.def("learner_kinds", &learner_kinds);
   m.def("data_folder", [] { return data_folder().string(); });
-  m.def("load_plugin", &load_plugin, py::arg("file"));
+  m.def(
+      "load_plugin", [](const PathText& file) { load_plugin(file); }, py::arg("file"));
 }
 
 }  // namespace posse::python

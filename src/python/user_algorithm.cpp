@@ -263,9 +263,8 @@ class RoundsClient final : public Role {
       const py::object answer = call(setup_->messages->message_of(message.payload));
       if (!answer.is_none() &&
           setup_->messages->type_of(py::type::handle_of(answer)) != setup_->answer)
-        throw py::type_error(fmt::format("{} is returned, but the server's answer is {}",
-                                         py::cast<std::string>(py::repr(answer)),
-                                         setup_->answer->name));
+        throw py::type_error(fmt::format(
+            "{} is returned, but the server's answer is {}", shown(answer), setup_->answer->name));
       if (!answer.is_none()) node.send(kServer.value, answer, message.round.value);
       if (node.left() == 0) node.finish();
     });
@@ -402,9 +401,7 @@ class UserProtocol final : public Protocol {
 };
 
 ParameterSpec parameter_of(Definition& definition, const py::dict& given) {
-  const auto text = [&](const char* key) {
-    return definition.keep(py::cast<std::string>(given[key]));
-  };
+  const auto text = [&](const char* key) { return definition.keep(text_of(given[key], key)); };
   ParameterSpec spec{.name = text("name"), .help = text("help"), .unit = text("unit")};
   const auto value = given["default"];
   if (py::isinstance<py::bool_>(value)) {
@@ -417,7 +414,7 @@ ParameterSpec parameter_of(Definition& definition, const py::dict& given) {
     spec.default_value = py::cast<double>(value);
   } else if (py::isinstance<py::str>(value)) {
     spec.type = ParameterType::text;
-    spec.default_value = py::cast<std::string>(value);
+    spec.default_value = text_of(value, "the default");
   } else {
     spec.type = ParameterType::numbers;
     spec.default_value = py::cast<std::vector<double>>(value);
@@ -425,7 +422,7 @@ ParameterSpec parameter_of(Definition& definition, const py::dict& given) {
   if (!given["min"].is_none()) spec.min = py::cast<double>(given["min"]);
   if (!given["max"].is_none()) spec.max = py::cast<double>(given["max"]);
   for (const auto choice : given["choices"])
-    spec.choices.push_back(definition.keep(py::cast<std::string>(choice)));
+    spec.choices.push_back(definition.keep(text_of(choice, "a choice")));
   return spec;
 }
 
@@ -447,10 +444,10 @@ void add(const py::dict& given) {
   auto& latest = algorithms_in_python();
   auto definition = std::make_unique<Definition>();
   Definition& d = *definition;
-  const auto kind = py::cast<std::string>(given["kind"]);
+  const auto kind = text_of(given["kind"], "kind");
   d.spec.kind = d.keep(kind);
-  d.spec.summary = d.keep(py::cast<std::string>(given["summary"]));
-  d.spec.source = d.keep(py::cast<std::string>(given["source"]));
+  d.spec.summary = d.keep(text_of(given["summary"], "summary"));
+  d.spec.source = d.keep(text_of(given["source"], "source"));
   for (const auto parameter : given["parameters"])
     d.spec.parameters.push_back(parameter_of(d, py::reinterpret_borrow<py::dict>(parameter)));
   std::vector<std::pair<const DynamicMessageType*, py::object>> messages;
@@ -471,7 +468,7 @@ void add(const py::dict& given) {
   d.clients_can_lose_state = py::cast<bool>(given["clients_can_lose_state"]);
   if (d.clients_can_lose_state)
     d.spec.state_loss = "a client that lost its state begins anew with on_restart";
-  d.why_timers_decide_early = py::cast<std::string>(given["why_timers_decide_early"]);
+  d.why_timers_decide_early = text_of(given["why_timers_decide_early"], "why_timers_decide_early");
   d.forecast = given["forecast"];
   d.measurements = given["measurements"];
   d.spec.make = [&d](const Parameters& parameters, const ProtocolContext& context) {
@@ -503,7 +500,7 @@ bool made_in_python(const SweepPlan& plan) {
 void bind_algorithms(py::module_& m) {
   py::class_<DynamicMessageType, std::unique_ptr<DynamicMessageType, py::nodelete>>(m,
                                                                                     "MessageType")
-      .def(py::init([](const std::string& name,
+      .def(py::init([](const Text& name,
                        const std::vector<std::pair<std::string, std::string>>& fields) {
              return std::unique_ptr<DynamicMessageType, py::nodelete>(
                  const_cast<DynamicMessageType*>(&message_type(name, fields)));

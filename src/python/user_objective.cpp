@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/outside_failure.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/objective/memo.hpp"
 #include "python/values.hpp"
 
@@ -42,7 +43,7 @@ struct Function {
       return values;
     } catch (const py::error_already_set& problem) {
       throw OutsideFailure(
-          fmt::format("the Python function failed at {}: {}", where, problem.what()));
+          fmt::format("the Python function failed at {}: {}", where, shown_error(problem.what())));
     } catch (const py::cast_error&) {
       throw OutsideFailure(fmt::format("the Python function returned no number at {}", where));
     }

@@ -7,56 +7,83 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/shown_text.hpp"
+
 namespace posse::python {
 namespace py = pybind11;
 namespace {
 
-Value table_of(const py::dict& dict, const std::string& key) {
+Value value_at(py::handle object, const std::string& key, std::size_t depth);
+
+Value table_of(const py::dict& dict, const std::string& key, std::size_t depth) {
   Table table;
   for (const auto& [name, value] : dict) {
     if (!py::isinstance<py::str>(name))
-      throw py::type_error(fmt::format("a key of '{}' is not a string", key));
-    const auto text = py::cast<std::string>(name);
+      throw py::type_error(fmt::format("a key of '{}' is not a string", shortened(key)));
+    const auto text = text_of(name, fmt::format("a key of '{}'", shortened(key)));
     // None: as if the key were absent.
     if (!value.is_none())
-      table.emplace(text, value_of(value, key.empty() ? text : key + "." + text));
+      table.emplace(text, value_at(value, key.empty() ? text : key + "." + text, depth + 1));
   }
   return {{"scenario", 0}, std::move(table)};
 }
 
 template <class Sequence>
-Value array_of(const Sequence& sequence, const std::string& key) {
+Value array_of(const Sequence& sequence, const std::string& key, std::size_t depth) {
   Array array;
-  for (const auto& element : sequence) array.push_back(value_of(element, key));
+  for (const auto& element : sequence) array.push_back(value_at(element, key, depth + 1));
   return {{"scenario", 0}, std::move(array)};
 }
 
 Value whole_of(py::handle object, const std::string& key) {
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
-  if (overflow != 0) throw py::value_error(fmt::format("'{}' is beyond 64 bits", key));
+  if (overflow != 0) throw py::value_error(fmt::format("'{}' is beyond 64 bits", shortened(key)));
   if (number == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
   return {{"scenario", 0}, static_cast<std::int64_t>(number)};
 }
 
-}  // namespace
-
-Value value_of(py::handle object, const std::string& key) {
+Value value_at(py::handle object, const std::string& key, std::size_t depth) {
+  // Lists may contain themselves.
+  if (depth > kMostLevels)
+    throw py::value_error(
+        fmt::format("'{}' is nested deeper than {} levels", shortened(key), kMostLevels));
   if (py::isinstance<py::bool_>(object)) return {{"scenario", 0}, py::cast<bool>(object)};
-  if (py::isinstance<py::str>(object)) return {{"scenario", 0}, py::cast<std::string>(object)};
+  if (py::isinstance<py::str>(object))
+    return {{"scenario", 0}, text_of(object, fmt::format("'{}'", shortened(key)))};
   if (py::isinstance<py::int_>(object)) return whole_of(object, key);
   if (py::isinstance<py::float_>(object)) return {{"scenario", 0}, py::cast<double>(object)};
   if (py::isinstance<py::dict>(object))
-    return table_of(py::reinterpret_borrow<py::dict>(object), key);
+    return table_of(py::reinterpret_borrow<py::dict>(object), key, depth);
   if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object))
-    return array_of(py::reinterpret_borrow<py::sequence>(object), key);
+    return array_of(py::reinterpret_borrow<py::sequence>(object), key, depth);
   // NumPy's numbers and arrays.
-  if (py::hasattr(object, "tolist")) return value_of(object.attr("tolist")(), key);
-  if (py::hasattr(object, "__fspath__")) return value_of(object.attr("__fspath__")(), key);
+  for (const char* method : {"tolist", "__fspath__"})
+    if (py::hasattr(object, method)) return value_at(object.attr(method)(), key, depth + 1);
   throw py::type_error(fmt::format("'{}' has a value of type {}, which a scenario can't have",
-                                   key,
-                                   py::cast<std::string>(py::str(py::type::of(object)))));
+                                   shortened(key),
+                                   shown(py::type::of(object))));
 }
+
+}  // namespace
+
+std::string text_of(py::handle text, std::string_view what) {
+  py::ssize_t size = 0;
+  const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes != nullptr) return {bytes, static_cast<std::size_t>(size)};
+  PyErr_Clear();
+  throw py::value_error(fmt::format(
+      "{} has a character that is half of another one (a surrogate): {}", what, shown(text)));
+}
+
+std::string shown(py::handle object) {
+  // Escaped, since texts may have characters that UTF-8 has not.
+  const auto text = py::reinterpret_steal<py::object>(PyObject_ASCII(object.ptr()));
+  if (!text) throw py::error_already_set();
+  return shortened(py::cast<std::string>(text));
+}
+
+Value value_of(py::handle object, const std::string& key) { return value_at(object, key, 0); }
 
 Box box_of(py::handle domain) {
   Box box;

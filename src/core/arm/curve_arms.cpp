@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/base/csv.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/optimizer/optimizer.hpp"
 
 namespace posse {
@@ -47,7 +48,8 @@ class CurveArms final : public ArmFamily {
       : curves_(std::make_shared<const LearningCurves>(std::move(curves))), options_(options) {
     if (options_.ranking.empty()) return;
     for (const auto& arm : curves_->arms)
-      if (!rank_of(arm)) throw InputError(fmt::format("arm {} is missing", arm), "ranking");
+      if (!rank_of(arm))
+        throw InputError(fmt::format("arm {} is missing", shortened(arm)), "ranking");
   }
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(curves_->arms.size()); }
@@ -95,8 +97,8 @@ class CurveArms final : public ArmFamily {
                                    "runs = \"cycle\" it uses its seed modulo the number of runs",
                                    name,
                                    runs.size(),
-                                   runs.front().name,
-                                   runs.back().name),
+                                   shortened(runs.front().name),
+                                   shortened(runs.back().name)),
                        "file");
     return *it;
   }
@@ -111,9 +113,9 @@ class CurveArms final : public ArmFamily {
           fmt::format(
               "arm {} has {} recorded pulls{}, but {} pulls of {} arms can include {} of it; "
               "allowed: at most {} pulls, or past_end = \"hold\", which repeats the last loss",
-              curves_->arms[i],
+              shortened(curves_->arms[i]),
               recorded,
-              run.name.empty() ? "" : " in run " + run.name,
+              run.name.empty() ? "" : " in run " + shortened(run.name),
               budget,
               run.losses.size(),
               most,
@@ -155,7 +157,8 @@ class CurveReader {
     for (const auto& run : curves_.runs)
       for (std::size_t i = 0; i < curves_.arms.size(); ++i)
         if (run.losses.size() <= i || run.losses[i].empty())
-          throw InputError(fmt::format("run {} has no pull of arm {}", run.name, curves_.arms[i]));
+          throw InputError(fmt::format(
+              "run {} has no pull of arm {}", shortened(run.name), shortened(curves_.arms[i])));
     return std::move(curves_);
   }
 
@@ -170,7 +173,7 @@ class CurveReader {
     if (i == curves_.arms.size()) {
       if (r > 0)
         throw InputError(
-            fmt::format("line {}: arm {} is not in the first run", csv_.line(), csv_.cell(arm_)));
+            fmt::format("line {}: arm {} is not in the first run", csv_.line(), csv_.shown(arm_)));
       curves_.arms.push_back(csv_.cell(arm_));
     }
     auto& losses = curves_.runs[r].losses;
@@ -188,7 +191,7 @@ class CurveReader {
                       csv_.line(),
                       k,
                       last_k_[r][i],
-                      curves_.arms[i]));
+                      shortened(curves_.arms[i])));
     last_k_[r][i] = k;
   }
 

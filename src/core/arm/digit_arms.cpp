@@ -10,6 +10,7 @@
 #include "core/arm/curve_arms.hpp"
 #include "core/arm/word_list.hpp"
 #include "core/base/csv.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/function/image_data.hpp"
 #include "core/function/neural_network.hpp"
 #include "core/optimizer/optimizer.hpp"
@@ -223,8 +224,9 @@ std::vector<Eigen::Index> parse_widths(std::string_view text, const std::string&
     const std::size_t end = std::min(text.find('-', begin), text.size());
     const auto width = parse_number<int>(text.substr(begin, end - begin));
     if (!width || *width < 1 || *width > 10000)
-      throw InputError(fmt::format("'{}': a width must be a whole number from 1 to 10000", entry),
-                       "models");
+      throw InputError(
+          fmt::format("'{}': a width must be a whole number from 1 to 10000", shortened(entry)),
+          "models");
     widths.push_back(*width);
     begin = end + 1;
   }
@@ -241,8 +243,9 @@ std::vector<NetworkModel> parse_models(const std::string& list, double learning_
     if (at < entry.size()) {
       const auto rate = parse_number<double>(entry.substr(at + 1));
       if (!rate || !(*rate > 0) || !std::isfinite(*rate))
-        throw InputError(fmt::format("'{}': the learning rate must be a number above 0", entry),
-                         "models");
+        throw InputError(
+            fmt::format("'{}': the learning rate must be a number above 0", shortened(entry)),
+            "models");
       model.learning_rate = *rate;
     }
     const std::string kind = entry.substr(0, at);
@@ -251,11 +254,11 @@ std::vector<NetworkModel> parse_models(const std::string& list, double learning_
     else if (kind != "softmax")
       throw InputError(fmt::format("'{}' is not a model; allowed: softmax, mlp-WIDTH-WIDTH…, "
                                    "optionally followed by @RATE",
-                                   entry),
+                                   shortened(entry)),
                        "models");
     for (const auto& other : models)
       if (other.name == entry)
-        throw InputError(fmt::format("'{}' is listed twice", entry), "models");
+        throw InputError(fmt::format("'{}' is listed twice", shortened(entry)), "models");
     models.push_back(std::move(model));
   }
   return models;

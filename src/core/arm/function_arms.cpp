@@ -8,6 +8,7 @@
 
 #include "core/arm/base_optimizers.hpp"
 #include "core/arm/word_list.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/function/empirical_risk.hpp"
 #include "core/function/risk_minimum.hpp"
 #include "core/optimizer/noise_parameters.hpp"
@@ -99,7 +100,7 @@ Loss loss_named(const std::string& name) {
   if (name == "absolute") return Loss::absolute;
   throw InputError(fmt::format("'{}' is not a function; allowed: least-squares, logistic, huber, "
                                "absolute",
-                               name),
+                               shortened(name)),
                    "functions");
 }
 

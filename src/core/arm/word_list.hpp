@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/parameters.hpp"
+#include "core/base/shown_text.hpp"
 
 namespace posse {
 
@@ -22,7 +23,8 @@ inline std::vector<std::string> word_list(std::string_view list, std::string_vie
     const std::string_view word = list.substr(begin, end - begin);
     const auto first = word.find_first_not_of(" \t");
     if (first == std::string_view::npos)
-      throw InputError(fmt::format("'{}' has an empty entry", list), std::string(parameter));
+      throw InputError(fmt::format("'{}' has an empty entry", shortened(list)),
+                       std::string(parameter));
     words.emplace_back(word.substr(first, word.find_last_not_of(" \t") - first + 1));
     begin = end + 1;
   }

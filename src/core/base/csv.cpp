@@ -30,8 +30,9 @@ CsvReader::CsvReader(std::string_view text) : rest_(text) {
 
 std::size_t CsvReader::column(std::string_view name) const {
   if (const auto column = find_column(name)) return *column;
-  throw InputError(fmt::format(
-      "line 1: there is no column '{}'; the columns are {}", name, fmt::join(columns_, ", ")));
+  throw InputError(fmt::format("line 1: there is no column '{}'; the columns are {}",
+                               shortened(name),
+                               names_text(columns_)));
 }
 
 std::optional<std::size_t> CsvReader::find_column(std::string_view name) const {
@@ -101,12 +102,12 @@ bool CsvReader::read_record(std::vector<std::string>& cells) {
 
 double finite_number(const CsvReader& csv, std::size_t column) {
   const auto& cell = csv.cell(column);
-  const auto& name = csv.columns()[column];
+  const auto name = shortened(csv.columns()[column]);
   if (cell.empty()) throw InputError(fmt::format("line {}: {} is missing", csv.line(), name));
   const auto x = parse_number<double>(cell);
   if (!x || !std::isfinite(*x))
-    throw InputError(
-        fmt::format("line {}: {} is '{}', not a finite number", csv.line(), name, cell));
+    throw InputError(fmt::format(
+        "line {}: {} is '{}', not a finite number", csv.line(), name, csv.shown(column)));
   return *x;
 }
 

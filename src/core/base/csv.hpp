@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/shown_text.hpp"
+
 namespace posse {
 
 class CsvReader {
@@ -36,6 +38,8 @@ class CsvReader {
   bool next();
   const std::string& cell(std::size_t column) const { return cells_[column]; }
   const std::vector<std::string>& cells() const { return cells_; }
+  /// The cell for an error: printable, and shortened.
+  std::string shown(std::size_t column) const { return shortened(cells_[column]); }
   /// Line number, from 1, at which the current row begins.
   std::size_t line() const { return line_; }
 

@@ -8,6 +8,7 @@
 #include "core/base/check.hpp"
 #include "core/base/csv.hpp"
 #include "core/base/parameters.hpp"
+#include "core/base/shown_text.hpp"
 
 namespace posse {
 namespace {
@@ -30,8 +31,8 @@ std::uint8_t byte_of(std::string_view cell, std::size_t line, std::string_view w
   // Some programs write integers with a fraction: 13.0.
   const auto x = parse_number<double>(cell);
   if (!x || !(*x >= 0) || *x > 255 || *x != static_cast<double>(static_cast<int>(*x)))
-    throw InputError(
-        fmt::format("line {}: {} is '{}', not a whole number from 0 to 255", line, what, cell));
+    throw InputError(fmt::format(
+        "line {}: {} is '{}', not a whole number from 0 to 255", line, what, shortened(cell)));
   return static_cast<std::uint8_t>(*x);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/csv.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/objective/expression.hpp"
 #include "core/objective/factories.hpp"
 
@@ -54,7 +55,7 @@ std::shared_ptr<const Objective> of_text(const std::string& text, const Box& box
       if (!needs_parameters(spec)) kinds += (kinds.empty() ? "" : ", ") + std::string(spec.kind);
     throw InputError(fmt::format("'{}' is neither a function without parameters ({}) nor an "
                                  "expression: {}",
-                                 text,
+                                 shortened(text),
                                  kinds,
                                  error.what()),
                      "functions");
@@ -67,7 +68,7 @@ std::uint64_t whole(const CsvReader& csv, std::size_t column) {
     throw InputError(fmt::format("line {}: {} is '{}', not a whole number >= 0",
                                  csv.line(),
                                  csv.columns()[column],
-                                 csv.cell(column)),
+                                 csv.shown(column)),
                      "file");
   return *number;
 }
@@ -124,7 +125,7 @@ ShiftTable::ShiftTable(std::shared_ptr<const Objective> base,
     if (csv.columns().size() != d + 2)
       throw InputError(fmt::format("line 1: the columns must be seed, client and {}, but are {}",
                                    d == 1 ? "s1" : fmt::format("s1 … s{}", d),
-                                   fmt::join(csv.columns(), ", ")));
+                                   names_text(csv.columns())));
     while (csv.next()) {
       std::vector<double> shift;
       for (const std::size_t column : columns) {
@@ -133,7 +134,7 @@ ShiftTable::ShiftTable(std::shared_ptr<const Objective> base,
           throw InputError(fmt::format("line {}: {} is '{}', not a finite number",
                                        csv.line(),
                                        csv.columns()[column],
-                                       csv.cell(column)));
+                                       csv.shown(column)));
         shift.push_back(*s);
       }
       const std::pair key{whole(csv, seed), whole(csv, client)};

@@ -14,6 +14,7 @@
 #include "core/base/math.hpp"
 #include "core/base/module.hpp"
 #include "core/base/parameters.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/objective/svm_module.hpp"
 #include "core/random/stream.hpp"
 
@@ -35,8 +36,8 @@ class LandmineParser {
   std::vector<LandmineField> parse() {
     const auto header = fmt::format("{}", fmt::join(csv_.columns(), ","));
     if (header != kHeader)
-      throw InputError(
-          fmt::format("line 1: the header must be {}, it is '{}'", kHeader, header.substr(0, 100)));
+      throw InputError(fmt::format(
+          "line 1: the header must be {}, it is '{}'", kHeader, shortened(header, 100)));
     // After a row of another width or an unterminated quote the rest cannot be read reliably.
     try {
       while (csv_.next()) read_row();
@@ -60,7 +61,7 @@ class LandmineParser {
     wrong(fmt::format("line {}: {}", csv_.line(), problem));
   }
   void wrong_cell(std::string_view column, const std::string& cell, std::string_view allowed) {
-    wrong_line(fmt::format("{} is '{}', not {}", column, cell.substr(0, 40), allowed));
+    wrong_line(fmt::format("{} is '{}', not {}", column, shortened(cell), allowed));
   }
 
   [[noreturn]] void refuse() {

@@ -13,6 +13,7 @@
 #include "core/base/check.hpp"
 #include "core/base/csv.hpp"
 #include "core/base/parameters.hpp"
+#include "core/base/shown_text.hpp"
 
 namespace posse {
 namespace {
@@ -25,7 +26,7 @@ std::vector<std::size_t> columns_of(const CsvReader& csv) {
   const auto value = csv.find_column("value");
   if (columns.empty() || columns.size() + 1 != csv.columns().size() || !value)
     refuse_table(fmt::format("line 1: the columns must be x1 … xd and value, but are {}",
-                             fmt::join(csv.columns(), ", ")));
+                             names_text(csv.columns())));
   columns.push_back(*value);
   return columns;
 }

@@ -4,37 +4,24 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "core/base/csv.hpp"
-#include "program/base/text.hpp"
+#include "core/base/shown_text.hpp"
+#include "program/base/units.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
 
 FileError::FileError(const fs::path& path, const std::string& problem)
-    : std::runtime_error(printable(fmt::format("'{}' {}", path.string(), problem))) {}
-
-std::string read_file(const fs::path& path) {
-  std::error_code error;
-  const auto status = fs::status(path, error);
-  if (!fs::exists(status)) throw FileError(path, "doesn't exist");
-  if (!fs::is_regular_file(status)) throw FileError(path, "is not a regular file");
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  std::string content((std::istreambuf_iterator<char>(in)), {});
-  if (!in || in.bad())
-    throw FileError(path, fmt::format("can't be read: {}", std::strerror(errno)));
-  return content;
-}
+    : std::runtime_error(shown_error(fmt::format("'{}' {}", path.string(), problem))) {}
 
 namespace {
 
@@ -44,33 +31,48 @@ class File {
   /// Throws FileError with the name `shown`.
   File(const fs::path& path, int flags, fs::path shown)
       : shown_(std::move(shown)), descriptor_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) fail();
+    if (descriptor_ < 0) fail("written");
   }
+  /// For reading.
+  explicit File(const fs::path& path) : shown_(path), descriptor_(open_regular_file(path)) {}
   ~File() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
+  /// The number of bytes read; 0 at the end.
+  std::size_t read(char* to, std::size_t most) {
+    for (;;) {
+      const auto got = ::read(descriptor_, to, most);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) fail("read");
+    }
+  }
   void write(std::string_view content) {
     while (!content.empty()) {
       const auto written = ::write(descriptor_, content.data(), content.size());
       if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail();
+      if (written < 0) fail("written");
       content.remove_prefix(static_cast<std::size_t>(written));
     }
   }
   void synchronise() {
     // Some file systems have no synchronisation: EINVAL.
-    if (fsync(descriptor_) != 0 && errno != EINVAL) fail();
+    if (fsync(descriptor_) != 0 && errno != EINVAL) fail("written");
   }
   void close() {
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail();
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail("written");
+  }
+  std::uintmax_t size() const {
+    struct stat status {};
+    if (fstat(descriptor_, &status) != 0) fail("read");
+    return static_cast<std::uintmax_t>(status.st_size);
   }
 
  private:
-  [[noreturn]] void fail() const {
-    throw FileError(shown_, fmt::format("can't be written: {}", std::strerror(errno)));
+  [[noreturn]] void fail(const char* what) const {
+    throw FileError(shown_, fmt::format("can't be {}: {}", what, std::strerror(errno)));
   }
   fs::path shown_;
   int descriptor_;
@@ -83,6 +85,44 @@ void write_directly(const fs::path& path, std::string_view content, const fs::pa
 }
 
 }  // namespace
+
+int open_regular_file(const fs::path& path) {
+  // Without waiting: opening a pipe for reading waits for its writer.
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  const int error = errno;
+  struct stat status {};
+  const bool known =
+      (descriptor >= 0 ? fstat(descriptor, &status) : stat(path.c_str(), &status)) == 0;
+  const auto refuse = [&](const std::string& problem) {
+    if (descriptor >= 0) close(descriptor);
+    throw FileError(path, problem);
+  };
+  if (known && S_ISDIR(status.st_mode)) refuse("is a directory, not a file");
+  if (known && !S_ISREG(status.st_mode)) refuse("is not a regular file");
+  if (descriptor < 0)
+    refuse(error == ENOENT ? "doesn't exist"
+                           : fmt::format("can't be read: {}", std::strerror(error)));
+  return descriptor;
+}
+
+std::string read_file(const fs::path& path, std::uintmax_t most_bytes) {
+  File file(path);
+  const auto refuse_size = [&] {
+    throw FileError(path, fmt::format("is larger than {}", format_size(most_bytes)));
+  };
+  if (file.size() > most_bytes) refuse_size();
+  // One byte more shows the end. Files of the kernel have no size, and others may grow meanwhile.
+  constexpr std::size_t kChunk = 1 << 16;
+  std::string content(static_cast<std::size_t>(file.size()) + 1, '\0');
+  std::size_t filled = 0;
+  while (const auto got = file.read(content.data() + filled, content.size() - filled)) {
+    filled += got;
+    if (filled > most_bytes) refuse_size();
+    if (filled == content.size()) content.resize(2 * filled + kChunk);
+  }
+  content.resize(filled);
+  return content;
+}
 
 std::string host_name() {
   std::array<char, 256> name{};

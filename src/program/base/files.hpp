@@ -2,6 +2,7 @@
 // Reading and writing whole files; errors name the file and the reason.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -15,7 +16,15 @@ class FileError : public std::runtime_error {
   FileError(const std::filesystem::path& path, const std::string& problem);
 };
 
-std::string read_file(const std::filesystem::path& path);
+/// Larger files are not read whole.
+inline constexpr std::uintmax_t kLargestFileBytes = std::uintmax_t{4} << 30;
+
+/// Opens a file for reading and returns its descriptor. Only regular files: reading a device or a
+/// pipe may block or never end. Throws FileError.
+int open_regular_file(const std::filesystem::path& path);
+/// Throws FileError, also for a file with more than `most_bytes`.
+std::string read_file(const std::filesystem::path& path,
+                      std::uintmax_t most_bytes = kLargestFileBytes);
 /// The whole file or, after a FileError, what was there before: it is written beside its place,
 /// then renamed. Only what isn't a regular file (/dev/stdout) is written to directly.
 void write_file(const std::filesystem::path& path, std::string_view content);

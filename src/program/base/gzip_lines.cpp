@@ -2,6 +2,7 @@
 #include "program/base/gzip_lines.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "program/base/files.hpp"
@@ -17,9 +18,13 @@ gzFile handle(void* file) { return static_cast<gzFile>(file); }
 
 void GzipLines::Closer::operator()(void* file) const { gzclose(handle(file)); }
 
-GzipLines::GzipLines(const std::filesystem::path& path)
-    : path_(path), file_(gzopen(path.c_str(), "rb")) {
-  if (file_ == nullptr) throw FileError(path, "can't be read");
+GzipLines::GzipLines(const std::filesystem::path& path) : path_(path) {
+  const int descriptor = open_regular_file(path);
+  file_.reset(gzdopen(descriptor, "rb"));
+  if (file_ == nullptr) {
+    close(descriptor);
+    throw FileError(path, "can't be read");
+  }
   gzbuffer(handle(file_.get()), kChunk);
 }
 

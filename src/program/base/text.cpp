@@ -11,19 +11,6 @@
 
 namespace posse {
 
-std::string printable(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const bool second = i > 0 && static_cast<unsigned char>(text[i - 1]) == 0xC2;  // U+0080 to 9F
-    if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || (second && c < 0xA0))
-      out += fmt::format("\\x{:02x}", c);
-    else
-      out += text[i];
-  }
-  return out;
-}
-
 /// Every UTF-8 byte but continuation bytes begins a character.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {

@@ -14,8 +14,6 @@ namespace posse {
 
 inline constexpr std::size_t kColumns = 100;  // largest width of printed tables
 
-/// Untrusted text made safe to print: control characters except line breaks and tabs as \x1b.
-std::string printable(std::string_view text);
 /// Characters, not bytes.
 std::size_t width(std::string_view text);
 std::string padded(const std::string& text, std::size_t columns);

@@ -11,6 +11,7 @@
 
 #include "core/base/outside_failure.hpp"
 #include "core/base/parameters.hpp"
+#include "core/base/shown_text.hpp"
 #include "program/base/last_resort.hpp"
 #include "program/base/output.hpp"
 #include "program/cli/arguments.hpp"
@@ -50,7 +51,7 @@ ExitCode exit_code_of_command(int argc, char** argv) {
   try {
     for (const auto& plugin : arguments.plugins) load_plugin(plugin);
   } catch (const InputError& problem) {
-    print_err("{} (exit code 2)\n", problem.what());
+    print_err("{} (exit code 2)\n", shown_error(problem.what()));
     return ExitCode::usage;
   }
   try {
@@ -58,7 +59,7 @@ ExitCode exit_code_of_command(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const OutsideFailure& problem) {
-    print_err("{} (exit code 7)\n", problem.what());
+    print_err("{} (exit code 7)\n", shown_error(problem.what()));
     return ExitCode::no_progress;
   } catch (const std::exception& problem) {
     std::string words;

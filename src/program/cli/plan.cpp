@@ -173,8 +173,9 @@ void add_pilot(const SweepPlan& plan, std::size_t each, SweepForecast& forecast)
   // Runs of the first repetition: positions setting * algorithms + algorithm.
   const std::size_t settings = plan.settings(), algorithms = plan.algorithms().size();
   SweepOptions options;
-  for (std::size_t i = 0; i < std::min(each, settings); ++i) {
-    const auto setting = each < 2 ? 0 : i * (settings - 1) / (std::min(each, settings) - 1);
+  const std::size_t tried = std::min(each, settings);
+  for (std::size_t i = 0; i < tried; ++i) {
+    const auto setting = tried < 2 ? 0 : i * (settings - 1) / (tried - 1);
     for (std::size_t a = 0; a < algorithms; ++a) options.only.push_back(setting * algorithms + a);
   }
   const RunStore store(name);

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "core/base/csv.hpp"
+#include "core/base/shown_text.hpp"
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"

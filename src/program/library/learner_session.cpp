@@ -12,6 +12,7 @@
 #include "actors/learners/learner_kind.hpp"
 #include "actors/learners/local_learner.hpp"
 #include "actors/learners/single_learner.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/domain/partition.hpp"
 #include "program/library/scenario_mistakes.hpp"
 #include "program/scenario/scenario.hpp"
@@ -52,7 +53,7 @@ const AlgorithmSpec& learner_spec(std::string_view kind) {
   if (spec != nullptr && spec->make_learner != nullptr) return *spec;
   const auto kinds = learner_kinds();
   throw ScenarioMistakes(fmt::format("'{}' is not a learner\n{}    allowed: {}\n",
-                                     kind,
+                                     shortened(kind),
                                      did_you_mean(kind, kinds),
                                      fmt::join(kinds, ", ")));
 }

@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "core/base/module.hpp"
+#include "core/base/shown_text.hpp"
 #include "program/base/signals.hpp"
-#include "program/base/text.hpp"
 #include "program/metrics/collector.hpp"
 #include "program/metrics/curl_module.hpp"
 #include "program/metrics/text_format.hpp"

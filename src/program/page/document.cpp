@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "core/base/shown_text.hpp"
 #include "program/base/csv.hpp"
 #include "program/base/files.hpp"
 #include "program/base/gzip_lines.hpp"
@@ -424,11 +425,13 @@ class DocumentReader {
     const auto parts = plain_cells(line);
     const auto repetition = parts.size() < 2 ? std::nullopt : parse_number<std::uint32_t>(parts[1]);
     if (!repetition)
-      throw FileError(path, fmt::format("line {}: begins with no run: '{}'", number, line));
+      throw FileError(path,
+                      fmt::format("line {}: begins with no run: '{}'", number, shortened(line)));
     const std::string label(parts[0]);
     if (!stored_.find_algorithm(label))
-      throw FileError(path,
-                      fmt::format("line {}: results.json has no algorithm '{}'", number, label));
+      throw FileError(
+          path,
+          fmt::format("line {}: results.json has no algorithm '{}'", number, shortened(label)));
     const auto run = stored_.find_run(label, *repetition);
     return run && *run < runs_.size() ? run : std::nullopt;
   }
@@ -446,7 +449,8 @@ class DocumentReader {
                bytes = parse_number<std::uint64_t>(parts[7]);
     const auto sent = parse_number<double>(parts[8]), delivered = parse_number<double>(parts[9]);
     if (!round || !bytes || !sent || !std::isfinite(*sent) || (!delivered && !parts[9].empty()))
-      throw FileError(path, fmt::format("line {}: a number is malformed: '{}'", number, line));
+      throw FileError(path,
+                      fmt::format("line {}: a number is malformed: '{}'", number, shortened(line)));
     table.add(parts[3], *round, parts[5], parts[6], *bytes, *sent, delivered, parts[10], parts[11]);
   }
 

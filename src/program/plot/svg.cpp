@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "core/base/check.hpp"
+#include "core/base/shown_text.hpp"
 
 namespace posse {
 namespace {
@@ -23,30 +24,6 @@ constexpr std::array<std::int16_t, 95> kWidths{
     278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
 constexpr std::int16_t kOtherWidth = 838, kThinSpace = 365;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-/// Takes one character off the front: its bytes, or none if they aren't UTF-8 (one byte is taken).
-std::string_view take_character(std::string_view& rest, std::uint32_t& code) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(rest[i]); };
-  std::size_t length = 1;
-  code = byte(0);
-  if (code >= 0x80) {
-    length = (code & 0xE0) == 0xC0 ? 2 : (code & 0xF0) == 0xE0 ? 3 : (code & 0xF8) == 0xF0 ? 4 : 0;
-    code &= length == 2 ? 0x1FU : length == 3 ? 0x0FU : 0x07U;
-    bool valid = length > 0 && length <= rest.size();
-    for (std::size_t i = 1; valid && i < length; ++i) {
-      valid = (byte(i) & 0xC0) == 0x80;
-      code = code << 6 | (byte(i) & 0x3FU);
-    }
-    constexpr std::array<std::uint32_t, 5> kSmallest{0, 0, 0x80, 0x800, 0x10000};
-    if (!valid || code < kSmallest[length] || code > 0x10FFFF) {
-      rest.remove_prefix(1);
-      return {};
-    }
-  }
-  const auto taken = rest.substr(0, length);
-  rest.remove_prefix(length);
-  return taken;
-}
 
 /// XML 1.0's Char.
 bool allowed(std::uint32_t code) {

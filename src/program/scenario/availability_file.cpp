@@ -18,7 +18,7 @@ Time down_time(const CsvReader& csv, std::size_t column) {
   if (!x || !std::isfinite(*x) || *x < 0 || *x > 9e9)
     throw InputError(fmt::format("line {}: '{}' is not a time in seconds (a number from 0 to 9e9)",
                                  csv.line(),
-                                 csv.cell(column)));
+                                 csv.shown(column)));
   return Time{} + Duration::seconds(*x);
 }
 
@@ -38,7 +38,7 @@ DownTimes parse_down_times(std::string_view csv_text) {
     auto& intervals = times[csv.cell(0)];
     if (!intervals.empty() && begin < intervals.back().end)
       throw InputError(
-          fmt::format("line {}: {} is still down from the row before", csv.line(), csv.cell(0)));
+          fmt::format("line {}: {} is still down from the row before", csv.line(), csv.shown(0)));
     intervals.push_back({begin, end});
   }
   if (times.empty()) throw InputError("the file has no data rows");

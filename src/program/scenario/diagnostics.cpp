@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "program/base/text.hpp"
+#include "core/base/shown_text.hpp"
 
 namespace posse {
 
@@ -29,14 +29,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-std::string names_text(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 60;
-  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{}, … and {} more",
-                     fmt::join(names.begin(), names.begin() + kShown, ", "),
-                     names.size() - kShown);
-}
-
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   if (name.size() > 60 || candidates.size() > 1000) return "";
   std::string best;
@@ -56,6 +48,14 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest);
 }
 
+void Diagnostics::add(Diagnostic diagnostic) {
+  constexpr std::size_t kLongestKey = 200;
+  diagnostic.key = shortened(diagnostic.key, kLongestKey);
+  for (auto* text : {&diagnostic.problem, &diagnostic.given, &diagnostic.allowed})
+    *text = shown_error(*text);
+  all_.push_back(std::move(diagnostic));
+}
+
 std::vector<Diagnostic> Diagnostics::sorted() const {
   auto sorted = all_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic& a, const Diagnostic& b) {
@@ -67,14 +67,14 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
 std::string Diagnostics::text() const {
   std::string text;
   for (const auto& d : sorted()) {
-    text += d.location.text() + ": error: ";
+    text += shown_error(d.location.text()) + ": error: ";
     text += d.key.empty() ? d.problem : fmt::format("{}: {}", d.key, d.problem);
     if (!d.given.empty()) text += fmt::format("\n    given:   {}", d.given);
     if (!d.allowed.empty()) text += fmt::format("\n    allowed: {}", d.allowed);
     if (!d.nearest.empty()) text += fmt::format("\n    did you mean '{}'?", d.nearest);
     text += '\n';
   }
-  return printable(text);
+  return text;
 }
 
 }  // namespace posse

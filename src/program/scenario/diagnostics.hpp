@@ -21,7 +21,8 @@ struct Diagnostic {
 
 class Diagnostics {
  public:
-  void add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
+  /// Long texts are shortened, and all are printable.
+  void add(Diagnostic diagnostic);
   bool empty() const { return all_.empty(); }
   const std::vector<Diagnostic>& all() const { return all_; }
   /// In the order of the file's lines.
@@ -35,9 +36,6 @@ class Diagnostics {
 
 /// Edits (insert, delete, replace, swap neighbours) from a to b, ignoring case.
 std::size_t edit_distance(std::string_view a, std::string_view b);
-
-/// Names that are allowed, in a list; of many, the first ones.
-std::string names_text(const std::vector<std::string>& names);
 
 /// The candidate nearest to `name` if it is near enough, else "". Of ties the first. None of more
 /// than 1000: a file may have as many mistakes as candidates.

@@ -19,12 +19,10 @@ std::string InputFiles::content_of(std::string_view name) const {
   if (const auto held = held_.find(name); held != held_.end()) return held->second;
   const auto path = std::filesystem::path(folder_) / name;
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error))
+  if (!std::filesystem::exists(path, error))
     throw InputError(fmt::format("there is no file '{}'", path.string()));
-  if (std::filesystem::file_size(path, error) > kLargestInputBytes)
-    throw InputError("is larger than 64 MiB");
   try {
-    return read_file(path);
+    return read_file(path, kLargestInputBytes);
   } catch (const FileError& problem) {  // a mistake in the scenario
     throw InputError(problem.what());
   }

@@ -9,6 +9,7 @@
 
 #include "core/base/csv.hpp"
 #include "core/base/parameters.hpp"
+#include "core/base/shown_text.hpp"
 #include "program/base/units.hpp"
 
 namespace posse {
@@ -22,17 +23,18 @@ double unit_of(const std::string& header) {
                                      {"latency_ns", 1e-9}})
     if (header == name) return factor;
   throw InputError(fmt::format(
-      "line 1: the column '{}' is none of latency_s, latency_ms, latency_us, latency_ns", header));
+      "line 1: the column '{}' is none of latency_s, latency_ms, latency_us, latency_ns",
+      shortened(header)));
 }
 
 Duration latency_of(const CsvReader& csv, std::size_t column, double unit) {
   const auto x = parse_number<double>(csv.cell(column));
   if (!x || !std::isfinite(*x) || *x < 0)
     throw InputError(fmt::format(
-        "line {}: '{}' is not a latency (a number, at least 0)", csv.line(), csv.cell(column)));
+        "line {}: '{}' is not a latency (a number, at least 0)", csv.line(), csv.shown(column)));
   if (*x * unit > kLongestDuration)
     throw InputError(
-        fmt::format("line {}: '{}' is longer than 285 years", csv.line(), csv.cell(column)));
+        fmt::format("line {}: '{}' is longer than 285 years", csv.line(), csv.shown(column)));
   return Duration::seconds(*x * unit);
 }
 
@@ -50,21 +52,21 @@ StepTrace<Value> trace_of(CsvReader& csv,
     if (!seconds || !std::isfinite(*seconds) || *seconds < 0)
       throw InputError(fmt::format("line {}: '{}' is not a time (a number of seconds, at least 0)",
                                    csv.line(),
-                                   csv.cell(0)));
+                                   csv.shown(0)));
     if (*seconds > kLongestDuration)
       throw InputError(
-          fmt::format("line {}: the time '{}' is after 285 years", csv.line(), csv.cell(0)));
+          fmt::format("line {}: the time '{}' is after 285 years", csv.line(), csv.shown(0)));
     const Time from = Time{} + Duration::seconds(*seconds);
     if (steps.empty() && from != Time{})
       throw InputError(fmt::format(
-          "line {}: the first time is {}, but a trace begins at 0", csv.line(), csv.cell(0)));
+          "line {}: the first time is {}, but a trace begins at 0", csv.line(), csv.shown(0)));
     if (!steps.empty() && from <= steps.back().from)
       throw InputError(fmt::format(
-          "line {}: the time {} is not after that of the line before", csv.line(), csv.cell(0)));
+          "line {}: the time {} is not after that of the line before", csv.line(), csv.shown(0)));
     if (period && from > Time{} + *period)
       throw InputError(fmt::format("line {}: the time {} is after the period of {} s",
                                    csv.line(),
-                                   csv.cell(0),
+                                   csv.shown(0),
                                    period->to_seconds()),
                        "period");
     steps.push_back({from, value_of()});
@@ -101,14 +103,15 @@ LatencyMatrix parse_latency_matrix(std::string_view csv_text) {
     const std::string &from = csv.cell(first), &to = csv.cell(first + 1);
     auto& latencies = matrix[{from, to}];
     if (first == 0 && !latencies.empty())
-      throw InputError(fmt::format("line {}: {} to {} is listed twice", csv.line(), from, to));
+      throw InputError(fmt::format(
+          "line {}: {} to {} is listed twice", csv.line(), shortened(from), shortened(to)));
     if (first == 1 && parse_number<std::uint64_t>(csv.cell(0)) != latencies.size())
       throw InputError(fmt::format("line {}: the moment '{}' is not {}, the next one of {} to {}",
                                    csv.line(),
-                                   csv.cell(0),
+                                   csv.shown(0),
                                    latencies.size(),
-                                   from,
-                                   to));
+                                   shortened(from),
+                                   shortened(to)));
     latencies.push_back(latency_of(csv, first + 2, unit));
   }
   if (matrix.empty()) throw InputError("the file has no data rows");
@@ -116,11 +119,11 @@ LatencyMatrix parse_latency_matrix(std::string_view csv_text) {
   for (const auto& [other, latencies] : matrix)
     if (latencies.size() != listed.size())
       throw InputError(fmt::format("{} to {} has {} moments, {} to {} has {}",
-                                   pair.first,
-                                   pair.second,
+                                   shortened(pair.first),
+                                   shortened(pair.second),
                                    listed.size(),
-                                   other.first,
-                                   other.second,
+                                   shortened(other.first),
+                                   shortened(other.second),
                                    latencies.size()));
   return matrix;
 }
@@ -138,8 +141,8 @@ StepTrace<double> parse_factor_trace(std::string_view csv_text, std::optional<Du
   return trace_of<double>(csv, "factor", period, [&] {
     const auto x = parse_number<double>(csv.cell(1));
     if (!x || !std::isfinite(*x) || *x <= 0)
-      throw InputError(
-          fmt::format("line {}: '{}' is not a factor (a number above 0)", csv.line(), csv.cell(1)));
+      throw InputError(fmt::format(
+          "line {}: '{}' is not a factor (a number above 0)", csv.line(), csv.shown(1)));
     return *x;
   });
 }
@@ -154,7 +157,7 @@ RateTrace::Steps parse_rate_trace(std::string_view csv_text, std::optional<Durat
       throw InputError(fmt::format(
           "line {}: '{}' is not a rate (a whole number of bits per second, 0 to {:.0e})",
           csv.line(),
-          csv.cell(1),
+          csv.shown(1),
           static_cast<double>(RateTrace::kFastest)));
     return static_cast<std::uint64_t>(*x);
   });

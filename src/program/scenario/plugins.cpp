@@ -3,12 +3,14 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "core/base/parameters.hpp"
 #include "core/role/plugin.hpp"
+#include "program/base/files.hpp"
 #include "program/base/version.hpp"
 #include "program/scenario/catalog.hpp"
 
@@ -43,6 +45,11 @@ void load_plugin(const std::string& file) {
                                  all_plugins().end(),
                                  [&](const LoadedPlugin& other) { return other.file == path; });
   if (again) return;
+  try {
+    close(open_regular_file(path));  // the linker would wait for a pipe
+  } catch (const FileError& problem) {
+    throw InputError(fmt::format("the plug-in {}", problem.what()));
+  }
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw InputError(loading_failure(file));
   const auto contents = reinterpret_cast<const Plugin* (*)()>(dlsym(library, "posse_plugin"));

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "core/base/shown_text.hpp"
 #include "core/network/link_map.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
@@ -84,11 +85,10 @@ class ScenarioReader {
     if (!is_folder_name(scenario_.name))
       root_.error("name", "can't name a folder", "letters, digits, '-', '_', '.'; up to 100");
     if (auto label = root_.text("label")) {
-      if (label->empty() || label->size() > 100 ||
-          std::any_of(label->begin(), label->end(), [](char c) {
-            return std::iscntrl(static_cast<unsigned char>(c)) != 0;
-          }))
-        root_.error("label", "is empty, too long or not one line", "up to 100 characters");
+      if (label->empty() || label->size() > 100 || !is_printable_line(*label))
+        root_.error("label",
+                    "is empty, too long or not one printable line",
+                    "up to 100 characters, none of which controls or hides text");
       scenario_.label = std::move(*label);
     }
     scenario_.seed = static_cast<std::uint64_t>(root_.integer("seed").value_or(1));

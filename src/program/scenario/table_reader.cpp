@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/base/shown_text.hpp"
 #include "program/base/units.hpp"
 
 namespace posse {

@@ -11,6 +11,7 @@
 
 #include "core/base/check.hpp"
 #include "core/base/csv.hpp"
+#include "core/base/shown_text.hpp"
 #include "program/base/quantities.hpp"
 #include "program/base/units.hpp"
 

@@ -5,20 +5,14 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
-#include <system_error>
 
+#include "core/base/shown_text.hpp"
+#include "program/base/files.hpp"
 #include "program/scenario/diagnostics.hpp"
 
 namespace posse {
 namespace {
-
-/// Levels of tables and lists; scenarios need about seven. Recursion over very deep trees, in the
-/// TOML library too, would overflow the stack.
-constexpr std::size_t kDeepest = 64;
 
 struct TooDeep {
   std::uint32_t line = 0;
@@ -40,9 +34,9 @@ std::size_t after_quoted(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// Throws TooDeep if a key a.b.c… has more parts than kDeepest.
-void check_keys(std::string_view text) {
-  std::size_t points = 0;
+/// Throws TooDeep if a key a.b.c… has more parts than kMostLevels, or brackets are nested deeper.
+void check_depth(std::string_view text) {
+  std::size_t points = 0, brackets = 0;
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     if (c == '"' || c == '\'') {
@@ -50,7 +44,9 @@ void check_keys(std::string_view text) {
       continue;
     }
     if (c == '#') at = std::min(text.find('\n', at), text.size() - 1);
-    if (c == '.' && ++points >= kDeepest)
+    if (c == '[' || c == '{') ++brackets;
+    if ((c == ']' || c == '}') && brackets > 0) --brackets;
+    if ((c == '.' && ++points >= kMostLevels) || brackets > kMostLevels)
       throw TooDeep{
           static_cast<std::uint32_t>(1 + std::count(text.begin(), text.begin() + at, '\n'))};
     if (std::string_view("=,[]{}#\n").find(c) != std::string_view::npos) points = 0;
@@ -59,7 +55,7 @@ void check_keys(std::string_view text) {
 }
 
 Value convert(const toml::node& node, const std::string& file, std::size_t depth = 0) {
-  if (depth > kDeepest) throw TooDeep{node.source().begin.line};
+  if (depth > kMostLevels) throw TooDeep{node.source().begin.line};
   Value value;
   value.location = {file, node.source().begin.line};
   if (const auto* table = node.as_table()) {
@@ -90,7 +86,7 @@ Value convert(const toml::node& node, const std::string& file, std::size_t depth
 
 /// Throws toml::parse_error or TooDeep.
 Value parse(std::string_view text, const std::string& file) {
-  check_keys(text);
+  check_depth(text);
   return convert(toml::parse(text), file);
 }
 
@@ -132,7 +128,7 @@ std::vector<Value*> select(Array& array, std::string_view part) {
 }
 
 bool is_too_deep(std::string_view path) {
-  return static_cast<std::size_t>(std::count(path.begin(), path.end(), '.')) >= kDeepest;
+  return static_cast<std::size_t>(std::count(path.begin(), path.end(), '.')) >= kMostLevels;
 }
 
 /// Sets `path` below `node`, or removes it without a value; false if the path leads nowhere.
@@ -182,7 +178,7 @@ std::string describe(const Value& value) {
     std::string operator()(const Table&) const { return "a table"; }
     std::string operator()(const Array&) const { return "a list"; }
     std::string operator()(const std::string& s) const {
-      return s.size() > 60 ? fmt::format("\"{}…\"", s.substr(0, 57)) : fmt::format("\"{}\"", s);
+      return fmt::format("\"{}\"", shortened(s));
     }
     std::string operator()(std::int64_t i) const { return fmt::format("{}", i); }
     std::string operator()(double d) const { return fmt::format("{}", d); }
@@ -203,29 +199,21 @@ Value parse_toml(std::string_view text, const std::string& file, Diagnostics& di
     return reject(error.source().begin.line,
                   fmt::format("not valid TOML: {}", error.description()));
   } catch (const TooDeep& deep) {
-    return reject(deep.line, fmt::format("is nested deeper than {} levels", kDeepest));
+    return reject(deep.line, fmt::format("is nested deeper than {} levels", kMostLevels));
   }
 }
 
 Value load_toml(const std::string& path, Diagnostics& diagnostics) {
-  namespace fs = std::filesystem;
   const auto reject = [&](std::string problem) {
     diagnostics.add({{path, 0}, "", std::move(problem), "", "a scenario file in TOML", ""});
     return Value{{path, 0}, Table{}};
   };
-  std::error_code error;
-  const auto status = fs::status(path, error);
-  if (!fs::exists(status)) return reject("there is no such file");
-  if (fs::is_directory(status)) return reject("is a directory");
-  if (!fs::is_regular_file(status)) return reject("is not a regular file");
-  const auto size = fs::file_size(path, error);
-  if (!error && size > kLargestScenarioBytes)
-    return reject(fmt::format(
-        "has {} bytes; scenarios above {} bytes are refused", size, kLargestScenarioBytes));
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return reject("can't be read");
-  const std::string text((std::istreambuf_iterator<char>(in)), {});
-  if (in.bad()) return reject("can't be read");
+  std::string text;
+  try {
+    text = read_file(path, kLargestScenarioBytes);
+  } catch (const FileError& error) {
+    return reject(error.what());
+  }
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return reject("is empty");
   if (text.find('\0') != std::string::npos) return reject("is a binary file");
   return parse_toml(text, path, diagnostics);
@@ -239,7 +227,7 @@ void apply_override(Value& root,
                     std::string_view assignment,
                     std::string_view origin,
                     Diagnostics& diagnostics) {
-  const SourceLocation location{fmt::format("{} {}", origin, assignment), 0};
+  const SourceLocation location{fmt::format("{} {}", origin, shortened(assignment, 200)), 0};
   const auto equals = assignment.find('=');
   const auto reject = [&](std::string problem) {
     diagnostics.add(
@@ -248,10 +236,10 @@ void apply_override(Value& root,
   if (equals == std::string_view::npos || equals == 0) return reject("is not key.path=value");
   const std::string_view path = assignment.substr(0, equals);
   const std::string text(assignment.substr(equals + 1));
-  if (is_too_deep(path)) return reject(fmt::format("has more than {} parts", kDeepest));
+  if (is_too_deep(path)) return reject(fmt::format("has more than {} parts", kMostLevels));
   if (text.empty()) {
     if (!assign(root, path, nullptr))
-      reject(fmt::format("there is nothing at '{}' to remove", path));
+      reject(fmt::format("there is nothing at '{}' to remove", shortened(path)));
     return;
   }
   Value value{location, text};
@@ -260,7 +248,8 @@ void apply_override(Value& root,
     if (table.size() == 1) value = std::move(table.at("v"));
   }
   set_place(value, location);
-  if (!assign(root, path, &value)) reject(fmt::format("there is nothing at '{}' to set", path));
+  if (!assign(root, path, &value))
+    reject(fmt::format("there is nothing at '{}' to set", shortened(path)));
 }
 
 }  // namespace posse

@@ -39,6 +39,9 @@ struct Value {
 /// A shortened form for "given …" in errors.
 std::string describe(const Value& value);
 
+/// Levels of tables and lists; scenarios need about seven. Recursion over very deep trees, in the
+/// TOML library too, would overflow the stack.
+inline constexpr std::size_t kMostLevels = 64;
 /// Larger scenario files are refused.
 inline constexpr std::size_t kLargestScenarioBytes = 1 << 20;
 

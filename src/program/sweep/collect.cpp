@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -42,6 +43,12 @@ std::optional<BaseUnit> unit_of(const SweepAxis& axis) {
     unit = amount->unit;
   }
   return unit;
+}
+
+/// Its name in summary.csv.
+std::string column_of(const SweepAxis& axis) {
+  const auto unit = unit_of(axis);
+  return axis.key + std::string(unit ? column_suffix(*unit) : "");
 }
 
 /// Runs of all stores, by their keys.
@@ -196,13 +203,24 @@ std::vector<std::string> timing_of(const StoredPlan::Run& run, const JsonObject&
 
 }  // namespace
 
+std::optional<std::size_t> axis_with_taken_column(const std::vector<SweepAxis>& axes) {
+  std::set<std::string> taken;  // without case, as SQLite compares them
+  const auto take = [&](std::string name) {
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return taken.insert(std::move(name)).second;
+  };
+  for (const auto& column : summary_columns({}, {})) take(column.name);
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (!take(column_of(axes[i]))) return i;
+  return std::nullopt;
+}
+
 SettingColumns setting_columns(const SweepPlan& plan) {
   SettingColumns columns;
   std::vector<std::optional<BaseUnit>> units;
   for (const auto& axis : plan.axes()) {
     units.push_back(unit_of(axis));
-    columns.header +=
-        "," + csv_cell(axis.key + std::string(units.back() ? column_suffix(*units.back()) : ""));
+    columns.header += "," + csv_cell(column_of(axis));
   }
   for (std::size_t setting = 0; setting < plan.settings(); ++setting) {
     auto& row = columns.rows.emplace_back();

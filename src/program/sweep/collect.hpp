@@ -29,6 +29,9 @@ struct SettingColumns {
 };
 SettingColumns setting_columns(const SweepPlan& plan);
 
+/// The first axis whose column of summary.csv would have the name of another column.
+std::optional<std::size_t> axis_with_taken_column(const std::vector<SweepAxis>& axes);
+
 /// A row per run: `key`, `setting` (from 1), `algorithm` (its label), `repetition`, then the
 /// setting's columns. `only`: positions in the plan's runs; empty: all.
 std::string plan_csv(const SweepPlan& plan, const std::vector<std::size_t>& only = {});

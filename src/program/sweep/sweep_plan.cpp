@@ -9,6 +9,7 @@
 #include "program/scenario/scenario_tree.hpp"
 #include "program/scenario/schema.hpp"
 #include "program/scenario/table_reader.hpp"
+#include "program/sweep/collect.hpp"
 #include "program/sweep/constraint.hpp"
 #include "program/sweep/run_key.hpp"
 
@@ -16,6 +17,7 @@ namespace posse {
 namespace {
 
 constexpr std::size_t kMostMistakes = 50;
+constexpr std::size_t kMostAxes = 1000;  // SQLite has at most 2000 columns
 
 /// Adds the mistakes that are not there yet: one that all settings have is shown once.
 void add_new(const Diagnostics& from, Diagnostics& to) {
@@ -97,6 +99,7 @@ SweepPlan::SweepPlan(Value root, const std::string& file, Diagnostics& diagnosti
   if (sound) add_settings(diagnostics);
   if (diagnostics.empty()) {
     add_runs(diagnostics);
+    check_columns(diagnostics);
   } else {
     if (!sound) check_constraint(diagnostics);
     check_values(diagnostics);
@@ -225,6 +228,25 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
   std::stable_sort(runs_.begin(), runs_.end(), [](const PlannedRun& a, const PlannedRun& b) {
     return a.repetition < b.repetition;
   });
+}
+
+/// After the other mistakes, which say more.
+void SweepPlan::check_columns(Diagnostics& diagnostics) const {
+  if (!diagnostics.empty()) return;
+  if (sweep_.axes.size() > kMostAxes)
+    diagnostics.add({sweep_.location,
+                     "sweep",
+                     fmt::format("varies {} keys", sweep_.axes.size()),
+                     "",
+                     fmt::format("at most {}", kMostAxes),
+                     ""});
+  else if (const auto axis = axis_with_taken_column(sweep_.axes))
+    diagnostics.add({sweep_.axes[*axis].values.front().location,
+                     "sweep." + sweep_.axes[*axis].key,
+                     "can't be varied: the table of results has another column of this name",
+                     "",
+                     "keys of the sections and of single algorithms, e.g. algorithm.0.kind",
+                     ""});
 }
 
 void SweepPlan::check_constraint(Diagnostics& diagnostics) const {

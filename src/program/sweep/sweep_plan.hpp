@@ -75,6 +75,7 @@ class SweepPlan {
   void remove_inputs_of_others(Value& root) const;
   void add_settings(Diagnostics& diagnostics);
   void add_runs(Diagnostics& diagnostics);
+  void check_columns(Diagnostics& diagnostics) const;
   void check_constraint(Diagnostics& diagnostics) const;
   void check_values(Diagnostics& diagnostics) const;
 

@@ -10,6 +10,8 @@ import numpy as np
 
 from . import _posse
 
+_MOST_LEARNERS = 100_000  # together, each with a tree of its own
+
 
 def learner_kinds() -> list[str]:
     """The kinds of Learner: "hct", "hoo", "poo", …"""
@@ -127,8 +129,8 @@ class Learner:
         if batch is None:
             self._native.run(getattr(f, "_native", f), n)
             return self._native.recommend()
-        if batch < 1:
-            raise ValueError(f"batch is {batch}, allowed: at least 1")
+        if not 1 <= batch <= _MOST_LEARNERS:
+            raise ValueError(f"batch is {batch}, allowed: 1 to {_MOST_LEARNERS}")
         if self._native.evaluations:
             raise ValueError("batch needs a learner that has not begun")
         kind, domain, budget, seed, *rest = self._arguments

@@ -54,7 +54,7 @@ TEST_CASE("every kind of bad scenario ends with exit code 3 and says why") {
                     7),
         "is a binary file");
   check("latin1.toml", "name = \"\xff\xfe\"\n", "not valid TOML");
-  check("large.toml", std::string(10'000'000, '#'), "are refused");
+  check("large.toml", std::string(10'000'000, '#'), "is larger than 1 MiB");
   check("syntax.toml", "name = \n", "syntax.toml:1: error: not valid TOML");
   const auto directory = folder.posse("run .");
   CHECK(directory.code == 3);
@@ -113,7 +113,8 @@ TEST_CASE("a label of a run is in its metadata, its scenario and the names of a 
   INFO(compared.err);
   CHECK(compared.code == 0);
   CHECK_THAT(compared.out, has("From one to two"));
-  CHECK_THAT(folder.posse("run e.toml --label ''").err, has("is empty, too long or not one line"));
+  CHECK_THAT(folder.posse("run e.toml --label ''").err,
+             has("is empty, too long or not one printable line"));
 }
 
 TEST_CASE("the trace of rounds prints a line per round on standard error") {

@@ -174,7 +174,11 @@ TEST_CASE("keys and values nested too deeply are refused, not recursed into") {
                            "[" + deep + "]",
                            "[[" + deep + "]]",
                            "\n\n\"a\" = { " + deep + " = 1 }",
-                           "a = " + inline_tables}) {
+                           "a = " + inline_tables,
+                           "a = " + repeated("[", 100'000) + repeated("]", 100'000),
+                           "a = " + repeated("[", 100'000),
+                           "a = " + repeated("{ a = ", 100'000),
+                           repeated("[", 100'000) + "a" + repeated("]", 100'000)}) {
     Diagnostics diagnostics;
     parse_toml(text, "deep.toml", diagnostics);
     REQUIRE(diagnostics.all().size() == 1);
@@ -187,9 +191,9 @@ TEST_CASE("keys and values nested too deeply are refused, not recursed into") {
   CHECK(diagnostics.all().size() == 1);
   CHECK_FALSE(set_value(root, deep, Value{{}, true}));
   CHECK(root.table()->empty());
-  // Points in texts and comments are no levels.
+  // Points and brackets in texts and comments are no levels.
   diagnostics = {};
-  const auto points = repeated(".", 100);
+  const auto points = repeated(".[", 100);
   parse_toml("a = \"" + points + "\\\"" + points + "\" # " + points + "\nb = \'\'\'" + points +
                  "\n" + points + "\'\'\'\n",
              "points.toml",

@@ -425,7 +425,7 @@ TEST_CASE("damaged plans, stores that are none and wrong arguments end with a cl
   check("store", 2, "");
   check("sweep small.toml --shard 3/2", 2, "part 3 of 2 doesn't exist");
   check("sweep small.toml --shard auto", 2, "no engine of arrays of jobs");
-  check("sweep nowhere.toml", 3, "there is no such file");
+  check("sweep nowhere.toml", 3, "doesn't exist");
   check("run small.toml", 3, "`posse sweep`");
   check("sweep small.toml --store small.toml", 11, "small.toml");
   folder.sweep("");
