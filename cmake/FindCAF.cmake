@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Debian ships no CMake package for CAF. Defines caf::core, caf::io, caf::openssl and CAF_VERSION.
+# Debian ships no CMake package for CAF. Defines caf::core and CAF_VERSION.
 find_path(CAF_INCLUDE_DIR caf/config.hpp)
 find_library(CAF_CORE_LIBRARY caf_core)
-find_library(CAF_IO_LIBRARY caf_io)
-find_library(CAF_OPENSSL_LIBRARY caf_openssl)
 if(CAF_INCLUDE_DIR)
   file(STRINGS ${CAF_INCLUDE_DIR}/caf/config.hpp caf_version_line REGEX "#define CAF_VERSION [0-9]+")
   string(REGEX REPLACE ".*CAF_VERSION ([0-9]+).*" "\\1" caf_version_number "${caf_version_line}")
@@ -14,7 +12,7 @@ if(CAF_INCLUDE_DIR)
 endif()
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(CAF
-  REQUIRED_VARS CAF_CORE_LIBRARY CAF_IO_LIBRARY CAF_OPENSSL_LIBRARY CAF_INCLUDE_DIR VERSION_VAR CAF_VERSION)
+  REQUIRED_VARS CAF_CORE_LIBRARY CAF_INCLUDE_DIR VERSION_VAR CAF_VERSION)
 if(CAF_FOUND AND NOT TARGET caf::core)
   find_package(Threads REQUIRED)
   add_library(caf::core UNKNOWN IMPORTED)
@@ -22,13 +20,5 @@ if(CAF_FOUND AND NOT TARGET caf::core)
     IMPORTED_LOCATION ${CAF_CORE_LIBRARY}
     INTERFACE_INCLUDE_DIRECTORIES ${CAF_INCLUDE_DIR}
     INTERFACE_LINK_LIBRARIES Threads::Threads)
-  add_library(caf::io UNKNOWN IMPORTED)
-  set_target_properties(caf::io PROPERTIES
-    IMPORTED_LOCATION ${CAF_IO_LIBRARY}
-    INTERFACE_LINK_LIBRARIES caf::core)
-  add_library(caf::openssl UNKNOWN IMPORTED)
-  set_target_properties(caf::openssl PROPERTIES
-    IMPORTED_LOCATION ${CAF_OPENSSL_LIBRARY}
-    INTERFACE_LINK_LIBRARIES caf::io)
 endif()
-mark_as_advanced(CAF_INCLUDE_DIR CAF_CORE_LIBRARY CAF_IO_LIBRARY CAF_OPENSSL_LIBRARY)
+mark_as_advanced(CAF_INCLUDE_DIR CAF_CORE_LIBRARY)

@@ -9,7 +9,7 @@ build_tools=(g++ cmake ninja-build git)
 libraries=(libcaf-dev libboost-dev libfmt-dev librandom123-dev
   libtomlplusplus-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
   libeigen3-dev libsleef-dev libsvm-dev coinor-libclp-dev libmuparser-dev
-  prometheus-cpp-dev libcurl4-openssl-dev libsqlite3-dev libjs-chart.js catch2
+  prometheus-cpp-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev libjs-chart.js catch2
   python3-dev pybind11-dev python3-numpy)
 packages=("${build_tools[@]}" "${libraries[@]}" librsvg2-bin)
 

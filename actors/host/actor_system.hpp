@@ -7,6 +7,12 @@
 
 namespace posse {
 
+/// Actors on so many threads.
+class ThreadsConfig : public caf::actor_system_config {
+ public:
+  explicit ThreadsConfig(std::size_t threads) { set("scheduler.max-threads", threads); }
+};
+
 /// Throws what the constructor throws, for example where there are no more threads.
 void set_up(std::optional<caf::actor_system>& system, caf::actor_system_config& config);
 

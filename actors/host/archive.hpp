@@ -48,6 +48,10 @@ class ArchiveWriter {
     size(text.size());
     raw(text.data(), text.size());
   }
+  void put(std::vector<char>& bytes) {
+    size(bytes.size());
+    raw(bytes.data(), bytes.size());
+  }
   template <class T>
   void put(std::vector<T>& list) {
     size(list.size());
@@ -118,6 +122,10 @@ class ArchiveReader {
     if (!ok_) return;
     text = names_(read);
     if (text.empty() && !read.empty()) ok_ = false;
+  }
+  void take(std::vector<char>& bytes) {
+    bytes.resize(size());
+    if (!bytes.empty()) raw(bytes.data(), bytes.size());
   }
   template <class T>
   void take(std::vector<T>& list) {

@@ -12,6 +12,12 @@ namespace {
 constexpr std::size_t kMostSegmentsOnTheWay = 32;
 constexpr std::uint8_t kLastPart = static_cast<std::uint8_t>(PathPart::stopped);
 
+/// Within seventy years of the run's start: differences of such times don't overflow.
+bool is_possible(std::int64_t time_ns) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 61;
+  return time_ns >= -kMost && time_ns <= kMost;
+}
+
 /// Seven bits a byte, the lowest first.
 void put(std::uint64_t number, std::vector<char>& out) {
   for (; number >= 128; number >>= 7) out.push_back(static_cast<char>(number | 128));
@@ -93,6 +99,7 @@ Envelope to_envelope(const Event& copy, const MessageTypes& types) {
 std::optional<Event> from_envelope(const Envelope& envelope, const MessageTypes& types) {
   const auto type = types.number_of(envelope.type);
   if (!type || envelope.pair > static_cast<std::uint8_t>(Pair::second)) return std::nullopt;
+  if (!is_possible(envelope.departed_ns) || !is_possible(envelope.left_ns)) return std::nullopt;
   Event copy;
   copy.node = NodeId{envelope.to};
   copy.source = NodeId{envelope.from};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message copy on its way between node actors in wall time: plain numbers, texts and bytes, so
-// that CAF need not know the message types of any algorithm.
+// A message copy on its way between node actors in wall time, in this process or another: plain
+// numbers, texts and bytes.
 #pragma once
 
 #include <caf/all.hpp>
@@ -28,23 +28,6 @@ struct Envelope {
   std::vector<char> path;         // what led to its sending, if paths are followed
 };
 
-template <class Inspector>
-typename Inspector::result_type inspect(Inspector& f, Envelope& e) {
-  return f(caf::meta::type_name("posse::Envelope"),
-           e.from,
-           e.to,
-           e.round,
-           e.type,
-           e.content,
-           e.sequence,
-           e.number,
-           e.pair,
-           e.departed_ns,
-           e.left_ns,
-           e.sent_number,
-           e.path);
-}
-
 /// `copy`: an ArrivalEvent.
 Envelope to_envelope(const Event& copy, const MessageTypes& types);
 
@@ -58,3 +41,5 @@ std::vector<char> encode_path(const Path& path);
 std::optional<Path> decode_path(const std::vector<char>& bytes);
 
 }  // namespace posse
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(posse::Envelope)

@@ -4,14 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
+#include <caf/all.hpp>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include "actors/host/actor_system.hpp"
-#include "actors/host/connections.hpp"
 #include "actors/host/limit_watch.hpp"
+#include "actors/host/line/front.hpp"
+#include "actors/host/line_gate.hpp"
 #include "actors/host/wall_actors.hpp"
 #include "core/base/outside_failure.hpp"
 
@@ -25,8 +29,8 @@ constexpr auto kTimeToPrepare = 60s;
 constexpr auto kTimeForLastReport = 5s;
 /// A member in a run reports twice a second.
 constexpr auto kLongestSilence = 5s;
-constexpr auto kSilenceCheck = 1s;
-constexpr auto kTimeForStrangers = 10s;
+constexpr auto kTick = 1s;
+constexpr auto kTimeForGuests = 10s;
 constexpr int kPings = 8;
 
 std::int64_t ticks(Clock::time_point time) { return time.time_since_epoch().count(); }
@@ -38,19 +42,18 @@ std::vector<std::uint32_t> numbers_of(const std::vector<NodeId>& nodes) {
   return numbers;
 }
 
-/// Takes as long for every wrong token of the same length.
-bool same_token(const std::string& a, const std::string& b) {
-  unsigned differ = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-    differ |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
-  return differ == 0;
+template <class Content>
+void tell(Line& line, FrameKind kind, Content content) {
+  line.send(kind, encode_frame(std::move(content)));
 }
 
 }  // namespace
 
+/// Lines call it on the thread of `io`, the runs on theirs.
 struct ProcessGroup::State {
   struct Member {
-    caf::actor gate;
+    std::shared_ptr<Line> line;
+    std::shared_ptr<LineGate> gate;
     Clock::time_point heard = Clock::now();
     std::vector<std::string> wanted;
     bool present = true;
@@ -73,340 +76,363 @@ struct ProcessGroup::State {
       return std::find(process_of_node.begin(), process_of_node.end(), member) !=
              process_of_node.end();
     }
+    NodeHolder holder(std::uint32_t node) const {
+      const std::size_t process = process_of_node[node];
+      return process == 0                       ? NodeHolder::listener
+             : process == WallWorld::kNoProcess ? NodeHolder::nobody
+                                                : NodeHolder::member;
+    }
   };
 
-  explicit State(GroupOptions given) : options(std::move(given)) {}
+  explicit State(GroupOptions given)
+      : options(std::move(given)),
+        keys(options.credentials, true),
+        config(options.threads),
+        tick(io.io()) {}
 
-  std::string refusal(std::uint32_t protocol,
-                      const std::string& version,
-                      const std::string& token,
-                      std::uint64_t scenario_hash) const;
-  Member* member_of(const caf::strong_actor_ptr& sender);
+  void meets(std::unique_ptr<OpenedLine> opened);
+  void hears(const std::shared_ptr<Line>& line, const Frame& frame);
+  void hears(Member& member, const Frame& frame);
+  void ended(const std::shared_ptr<Line>& line, const std::string& why);
+  void joins(const std::shared_ptr<Line>& line, const Frame& frame);
+  WelcomeFrame refusal(const JoinFrame& join) const;
+  void takes_report(Member& member, const ReportFrame& report);
+  void passes_on(Member& member, const MessageFrame& frame);
+  void keep_watch();
+  void lose(Member& member, const std::string& how);
+  void dismiss(Member& member, const std::string& why);
+  void tell_moved(const std::vector<NodeId>& nodes, NodeHolder holder);
+  void offer_lost_nodes(Member& member);
+  void enters(Member& member);
   void begin(const Member& member, std::vector<char> resumed) const;
+  void prepare(Member& member, PrepareFrame frame) const;
+  std::size_t number_of(const Member& member) const {
+    return static_cast<std::size_t>(&member - members.data()) + 1;
+  }
 
   GroupOptions options;
-  std::mutex mutex;
+  EntranceKeys keys;
+  ThreadsConfig config;
+  std::optional<caf::actor_system> system;
+  std::mutex mutex;  // of what follows
   std::condition_variable changed;
+  IoThread io;
+  boost::asio::steady_timer tick;
+  Clock::time_point checked = Clock::now();
+  std::map<std::shared_ptr<Line>, Clock::time_point> guests;  // have not joined; since when
   std::vector<Member> members;
   std::optional<Run> run;
   std::uint64_t runs = 0;
-  std::optional<ProcessConfig> config;
-  std::optional<caf::actor_system> system;
-  caf::actor gate;
-  std::uint16_t port = 0;
-  std::optional<AcceptedConnections> connections;
   bool over = false;  // no run follows
+  std::optional<Front> front;
 };
 
-std::string ProcessGroup::State::refusal(std::uint32_t protocol,
-                                         const std::string& version,
-                                         const std::string& token,
-                                         std::uint64_t scenario_hash) const {
-  const Credentials& own = options.credentials;
-  if (!same_token(token, own.token)) return "the token is not the one of this run";
-  if (protocol != kProcessProtocol || version != own.version)
-    return fmt::format("this is posse {}, not {}", own.version, version);
-  if (scenario_hash != 0 && scenario_hash != own.scenario_hash)
-    return fmt::format(
-        "the scenario here has the hash {:016x}, not {:016x}", own.scenario_hash, scenario_hash);
-  return "";
+// Coming.
+
+void ProcessGroup::State::meets(std::unique_ptr<OpenedLine> opened) {
+  const auto line = std::make_shared<Line>(io.io(), std::move(*opened));
+  boost::asio::post(io.io(), [this, line] {
+    {
+      const std::lock_guard lock(mutex);
+      guests.emplace(line, Clock::now());
+    }
+    const std::weak_ptr<Line> self = line;
+    line->start({[this, self](Frame frame) { hears(self.lock(), frame); },
+                 [this, self](const std::string& why) { ended(self.lock(), why); }});
+  });
 }
 
-ProcessGroup::State::Member* ProcessGroup::State::member_of(const caf::strong_actor_ptr& sender) {
-  if (!sender) return nullptr;
+void ProcessGroup::State::hears(const std::shared_ptr<Line>& line, const Frame& frame) {
+  const std::lock_guard lock(mutex);
+  if (guests.contains(line)) {
+    joins(line, frame);
+  } else {
+    for (Member& member : members)
+      if (member.present && member.line == line) {
+        member.heard = Clock::now();
+        hears(member, frame);
+        break;
+      }
+  }
+  changed.notify_all();
+}
+
+void ProcessGroup::State::joins(const std::shared_ptr<Line>& line, const Frame& frame) {
+  guests.erase(line);
+  const auto join =
+      frame.kind == FrameKind::join ? decode_frame<JoinFrame>(frame.content) : std::nullopt;
+  auto welcome = join ? refusal(*join) : WelcomeFrame{"it can't be understood"};
+  const bool refused = !welcome.refusal.empty();
+  if (refused) options.tell(fmt::format("refused: {}", welcome.refusal));
+  tell(*line, FrameKind::welcome, std::move(welcome));
+  if (refused) return line->end();
+  Member& member = members.emplace_back();
+  member.line = line;
+  member.gate = std::make_shared<LineGate>(line);
+  member.wanted = join->wanted;
+  options.tell(fmt::format(
+      "member {} has joined{}",
+      members.size(),
+      member.wanted.empty() ? "" : ", for " + fmt::format("{}", fmt::join(member.wanted, ", "))));
+  offer_lost_nodes(member);
+}
+
+WelcomeFrame ProcessGroup::State::refusal(const JoinFrame& join) const {
+  const Credentials& own = options.credentials;
+  if (join.version != own.version)
+    return {fmt::format("this is posse {}, not {}", own.version, join.version)};
+  if (join.scenario_hash != 0 && join.scenario_hash != own.scenario_hash)
+    return {fmt::format("the scenario here has the hash {:016x}, not {:016x}",
+                        own.scenario_hash,
+                        join.scenario_hash)};
+  std::vector<NodeClaim> others;
+  for (const Member& member : members)
+    if (member.present) others.push_back({number_of(member), member.wanted});
+  if (auto refusal = refuse_claim(options.nodes, join.wanted, others))
+    return {std::move(refusal->why), refusal->for_now};
+  return {};
+}
+
+// What members say.
+
+void ProcessGroup::State::hears(Member& member, const Frame& frame) {
+  const auto with = [&]<class Content>(std::optional<Content> content, auto&& act) {
+    if (content)
+      act(*content);
+    else
+      dismiss(member, "what it sent can't be read");
+  };
+  switch (frame.kind) {
+    case FrameKind::ready:
+      return with(decode_frame<ReadyFrame>(frame.content), [&](ReadyFrame& ready) {
+        member.boot = std::move(ready.boot);
+        if (runs != ready.run) return;
+        member.ready = std::move(ready.problem);
+        if (!member.enters_for.empty()) enters(member);
+      });
+    case FrameKind::pong:
+      return with(decode_frame<PongFrame>(frame.content), [&](const PongFrame& pong) {
+        const std::int64_t now = ticks(Clock::now());
+        if (pong.sent < 0 || pong.sent > now || pong.there < 0)
+          return dismiss(member, "its clock can't be read");
+        const std::int64_t round_trip = now - pong.sent;
+        if (member.best_round_trip != 0 && round_trip >= member.best_round_trip) return;
+        member.best_round_trip = round_trip;
+        member.clock_offset = pong.there - (pong.sent + round_trip / 2);
+      });
+    case FrameKind::report:
+      return with(decode_frame<ReportFrame>(frame.content),
+                  [&](const ReportFrame& report) { takes_report(member, report); });
+    case FrameKind::message:
+      return with(decode_frame<MessageFrame>(frame.content),
+                  [&](const MessageFrame& message) { passes_on(member, message); });
+    default:
+      dismiss(member, "it sent what members don't send");
+  }
+}
+
+void ProcessGroup::State::takes_report(Member& member, const ReportFrame& frame) {
+  if (!run || run->number != frame.run) return;
+  auto report = decode_report(frame.report, run->world->types().size());
+  const bool owns_all =
+      report && std::all_of(report->nodes.begin(), report->nodes.end(), [&](const auto& node) {
+        return node.node.value < run->process_of_node.size() &&
+               run->process_of_node[node.node.value] == number_of(member);
+      });
+  const bool last = report && report->last;
+  if (!owns_all || !run->world->adopt(number_of(member), std::move(*report)))
+    return dismiss(member, "its report can't be read");
+  if (last) member.last_report = true;
+}
+
+void ProcessGroup::State::passes_on(Member& member, const MessageFrame& frame) {
+  if (!run || run->number != frame.run) return;  // of a run that is over
+  const Envelope& message = frame.message;
+  const auto& process_of_node = run->process_of_node;
+  if (message.from >= process_of_node.size() || process_of_node[message.from] != number_of(member))
+    return dismiss(member, "it sent a message in the name of a node that it doesn't have");
+  if (message.to >= process_of_node.size())
+    return dismiss(member, "it sent a message to a node that doesn't exist");
+  const auto copy = from_envelope(message, run->world->types());
+  if (!copy || !run->world->is_sound(*copy))
+    return dismiss(member, "it sent a message that can't be read");
+  const std::size_t process = process_of_node[message.to];
+  if (process == 0)
+    run->actors->receive(message);
+  else if (process != WallWorld::kNoProcess)
+    members[process - 1].gate->pass(frame.run, message);
+}
+
+// Going.
+
+void ProcessGroup::State::ended(const std::shared_ptr<Line>& line, const std::string& why) {
+  const std::lock_guard lock(mutex);
+  guests.erase(line);
   for (Member& member : members)
-    if (member.present && member.gate->node() == sender->node()) return &member;
-  return nullptr;
+    if (member.present && member.line == line)
+      lose(member, why.empty() ? "has left" : fmt::format("is lost: {}", why));
+  changed.notify_all();
+}
+
+void ProcessGroup::State::dismiss(Member& member, const std::string& why) {
+  tell(*member.line, FrameKind::bye, ByeFrame{why});
+  lose(member, fmt::format("is sent away: {}", why));
+}
+
+/// Once a second: speaks to the members, and sends those away that are silent. A process that
+/// stands still, or can't be reached, holds its connection for long.
+void ProcessGroup::State::keep_watch() {
+  tick.expires_after(kTick);
+  tick.async_wait([this](const boost::system::error_code& error) {
+    if (!error) keep_watch();
+  });
+  const std::lock_guard lock(mutex);
+  const auto now = Clock::now();
+  const bool was_away = now - checked > 3 * kTick;  // or its threads were all at work
+  checked = now;
+  std::erase_if(guests, [&](const auto& guest) {
+    const bool late = now - guest.second > kTimeForGuests;
+    if (late) guest.first->end();
+    return late;
+  });
+  for (Member& member : members) {
+    if (was_away) member.heard = now;
+    if (!member.present) continue;
+    tell(*member.line, FrameKind::ping, PingFrame{ticks(now)});
+    if (!run || !run->takes_part(number_of(member)) || now - member.heard < kLongestSilence)
+      continue;
+    tell(*member.line, FrameKind::bye, ByeFrame{"nothing was heard of it"});
+    lose(member, "is silent, and counts as lost");
+  }
+  changed.notify_all();
+}
+
+void ProcessGroup::State::lose(Member& member, const std::string& how) {
+  member.present = false;
+  member.line->end();
+  member.enters_for.clear();
+  if (!over) options.tell(fmt::format("member {} {}", number_of(member), how));
+  if (!run) return;
+  std::vector<NodeId> nodes;
+  for (std::uint32_t i = 0; i < run->process_of_node.size(); ++i)
+    if (run->process_of_node[i] == number_of(member)) nodes.push_back(NodeId{i});
+  if (nodes.empty()) return;
+  for (const NodeId node : nodes) {
+    run->process_of_node[node.value] = WallWorld::kNoProcess;
+    run->actors->set_gate(node, nullptr);
+  }
+  run->world->lose(nodes);
+  tell_moved(nodes, NodeHolder::nobody);
+  for (Member& other : members)
+    if (other.present && !run->takes_part(number_of(other))) offer_lost_nodes(other);
+}
+
+// Taking over.
+
+void ProcessGroup::State::tell_moved(const std::vector<NodeId>& nodes, NodeHolder holder) {
+  const MovedFrame moved{run->number, numbers_of(nodes), static_cast<std::uint8_t>(holder)};
+  for (const Member& member : members)
+    if (member.present && run->takes_part(number_of(member)))
+      tell(*member.line, FrameKind::moved, moved);
+}
+
+/// Nodes of the run under way that have no process, and can begin anew.
+void ProcessGroup::State::offer_lost_nodes(Member& member) {
+  if (!run) return;
+  const NodeNames names(run->protocol->groups());
+  std::vector<bool> wanted(names.size(), member.wanted.empty());
+  for (const auto& name : member.wanted) {
+    const auto range = names.select(name);
+    for (auto i = range.first; i < range.last; ++i) wanted[i] = true;
+  }
+  std::vector<NodeId> lost;
+  for (std::uint32_t i = 0; i < names.size(); ++i)
+    if (wanted[i] && run->process_of_node[i] == WallWorld::kNoProcess) lost.push_back(NodeId{i});
+  for (const auto& node : run->world->resumptions(lost)) {
+    const bool can = !node.progress.started || run->protocol->can_lose_state(node.node);
+    if (can && !node.progress.finished)
+      member.enters_for.push_back(node.node);
+    else if (!can)
+      options.tell(fmt::format("{} can't begin anew in this run", names.name(node.node)));
+  }
+  if (member.enters_for.empty()) return;
+  PrepareFrame frame{run->number, run->description, numbers_of(member.enters_for), {}};
+  for (std::uint32_t i = 0; i < names.size(); ++i)
+    frame.holders.push_back(static_cast<std::uint8_t>(run->holder(i)));
+  prepare(member, std::move(frame));
+}
+
+void ProcessGroup::State::enters(Member& member) {
+  const auto nodes = std::exchange(member.enters_for, {});
+  if (!run) return;
+  if (!member.ready->empty())
+    return options.tell(
+        fmt::format("member {} can't run this: {}", number_of(member), *member.ready));
+  for (const NodeId node : nodes)
+    if (run->process_of_node[node.value] != WallWorld::kNoProcess) return;  // another was faster
+  for (const NodeId node : nodes) {
+    run->process_of_node[node.value] = number_of(member);
+    run->actors->set_gate(node, member.gate);
+  }
+  run->world->expect(run->process_of_node);
+  run->world->expect_anew(nodes);
+  auto resumed = run->world->resumptions(nodes);
+  run->world->find(nodes);
+  tell_moved(nodes, NodeHolder::member);
+  begin(member, encode_resumptions(resumed));
+  options.tell(fmt::format("member {} takes part", number_of(member)));
+}
+
+void ProcessGroup::State::prepare(Member& member, PrepareFrame frame) const {
+  member.ready.reset();
+  member.last_report = false;
+  tell(*member.line, FrameKind::prepare, std::move(frame));
+  for (int i = 0; i < kPings; ++i)
+    tell(*member.line, FrameKind::ping, PingFrame{ticks(Clock::now())});
 }
 
 void ProcessGroup::State::begin(const Member& member, std::vector<char> resumed) const {
   const std::int64_t offset = member.boot == boot_id() ? 0 : member.clock_offset;
-  caf::anon_send(
-      member.gate, BeginAtom::value, run->number, ticks(run->start) + offset, std::move(resumed));
+  tell(*member.line,
+       FrameKind::begin,
+       BeginFrame{run->number, ticks(run->start) + offset, std::move(resumed)});
 }
-
-/// Through which everything comes from the members.
-class ProcessGroup::Gate final : public caf::event_based_actor {
- public:
-  Gate(caf::actor_config& config, State& state) : caf::event_based_actor(config), state_(state) {
-    set_down_handler([this](const caf::down_msg& down) { leaves(down.source); });
-  }
-
-  caf::behavior make_behavior() override {
-    delayed_send(this, kSilenceCheck, TickAtom::value);
-    return {
-        [this](TickAtom) {
-          delayed_send(this, kSilenceCheck, TickAtom::value);
-          send_silent_away();
-          end_strange_connections();
-        },
-        [this](JoinAtom,
-               std::uint32_t protocol,
-               const std::string& version,
-               const std::string& token,
-               std::uint64_t scenario_hash,
-               const std::vector<std::string>& wanted,
-               const caf::actor& gate) {
-          return joins(protocol, version, token, scenario_hash, wanted, gate);
-        },
-        [this](ReadyAtom, std::uint64_t run, const std::string& problem, const std::string& boot) {
-          with_member([&](State::Member& member) {
-            member.boot = boot;
-            if (state_.runs != run) return;
-            member.ready = problem;
-            if (!member.enters_for.empty()) enters(member);
-          });
-        },
-        [this](PingAtom, std::int64_t sent, std::int64_t there) {
-          with_member([&](State::Member& member) {
-            const std::int64_t now = ticks(Clock::now()), round_trip = now - sent;
-            if (member.best_round_trip != 0 && round_trip >= member.best_round_trip) return;
-            member.best_round_trip = round_trip;
-            member.clock_offset = there - (sent + round_trip / 2);
-          });
-        },
-        [this](ReportAtom, std::uint64_t run, const std::vector<char>& bytes) {
-          with_member([&](State::Member& member) { takes_report(member, run, bytes); });
-        },
-        [this](std::uint64_t run, const Envelope& message) {
-          with_member([&](State::Member& member) { passes_on(member, run, message); });
-        },
-    };
-  }
-
- private:
-  using TickAtom = caf::atom_constant<caf::atom("tick")>;
-
-  template <class Act>
-  void with_member(Act&& act) {
-    const std::lock_guard lock(state_.mutex);
-    if (State::Member* member = state_.member_of(current_sender())) {
-      member->heard = Clock::now();
-      act(*member);
-    }
-    state_.changed.notify_all();
-  }
-
-  caf::message joins(std::uint32_t protocol,
-                     const std::string& version,
-                     const std::string& token,
-                     std::uint64_t scenario_hash,
-                     const std::vector<std::string>& wanted,
-                     const caf::actor& gate) {
-    const std::lock_guard lock(state_.mutex);
-    auto reason = state_.refusal(protocol, version, token, scenario_hash);
-    if (reason.empty() && !gate) reason = "it has no gate";
-    if (!reason.empty()) {
-      state_.options.tell(fmt::format("refused: {}", reason));
-      return caf::make_message(WelcomeAtom::value, std::move(reason));
-    }
-    monitor(gate);
-    State::Member& member = state_.members.emplace_back();
-    member.gate = gate;
-    member.wanted = wanted;
-    state_.options.tell(
-        fmt::format("member {} has joined{}",
-                    state_.members.size(),
-                    wanted.empty() ? "" : ", for " + fmt::format("{}", fmt::join(wanted, ", "))));
-    offer_lost_nodes(member);
-    state_.changed.notify_all();
-    return caf::make_message(WelcomeAtom::value, std::string());
-  }
-
-  void leaves(const caf::actor_addr& who) {
-    const std::lock_guard lock(state_.mutex);
-    for (State::Member& member : state_.members)
-      if (member.present && member.gate.address() == who) lose(member, "has left");
-    state_.changed.notify_all();
-  }
-
-  /// A process that stands still, or can't be reached, holds its connection for long.
-  void send_silent_away() {
-    const std::lock_guard lock(state_.mutex);
-    const auto now = Clock::now();
-    const bool was_away = now - checked_ > 3 * kSilenceCheck;  // or its threads were all at work
-    checked_ = now;
-    if (was_away)
-      for (State::Member& member : state_.members) member.heard = now;
-    if (!state_.run) return;
-    for (State::Member& member : state_.members) {
-      if (!member.present || !state_.run->takes_part(number_of(member)) ||
-          now - member.heard < kLongestSilence)
-        continue;
-      send(member.gate, ByeAtom::value, std::string("nothing was heard of it"));
-      lose(member, "is silent, and counts as lost");
-    }
-    state_.changed.notify_all();
-  }
-
-  /// Only members are spoken to all the time.
-  void end_strange_connections() {
-    const std::lock_guard lock(state_.mutex);
-    for (const State::Member& member : state_.members)
-      if (member.present) send(member.gate, PingAtom::value, ticks(Clock::now()));
-    if (state_.connections) state_.connections->end_unused(kTimeForStrangers);
-  }
-
-  void lose(State::Member& member, const char* how) {
-    member.present = false;
-    member.gate = nullptr;
-    member.enters_for.clear();
-    if (!state_.over) state_.options.tell(fmt::format("member {} {}", number_of(member), how));
-    auto& run = state_.run;
-    if (!run) return;
-    std::vector<NodeId> nodes;
-    for (std::uint32_t i = 0; i < run->process_of_node.size(); ++i)
-      if (run->process_of_node[i] == number_of(member)) nodes.push_back(NodeId{i});
-    if (nodes.empty()) return;
-    for (const NodeId node : nodes) {
-      run->process_of_node[node.value] = WallWorld::kNoProcess;
-      run->actors->set_gate(node, nullptr);
-    }
-    run->world->lose(nodes);
-    tell_moved(nodes, nullptr);
-    for (State::Member& other : state_.members)
-      if (other.present && !run->takes_part(number_of(other))) offer_lost_nodes(other);
-  }
-
-  void tell_moved(const std::vector<NodeId>& nodes, const caf::actor& gate) {
-    const auto numbers = numbers_of(nodes);
-    for (const State::Member& member : state_.members)
-      if (member.present && state_.run->takes_part(number_of(member)))
-        send(member.gate, MovedAtom::value, state_.run->number, numbers, gate);
-  }
-
-  /// Nodes of the run under way that have no process, and can begin anew.
-  void offer_lost_nodes(State::Member& member) {
-    const auto& run = state_.run;
-    if (!run) return;
-    const NodeNames names(run->protocol->groups());
-    std::vector<bool> wanted(names.size(), member.wanted.empty());
-    for (const auto& name : member.wanted) {
-      const auto range = names.select(name);
-      for (auto i = range.first; i < range.last; ++i) wanted[i] = true;
-    }
-    std::vector<NodeId> lost;
-    for (std::uint32_t i = 0; i < names.size(); ++i)
-      if (wanted[i] && run->process_of_node[i] == WallWorld::kNoProcess) lost.push_back(NodeId{i});
-    for (const auto& node : run->world->resumptions(lost)) {
-      const bool can = !node.progress.started || run->protocol->can_lose_state(node.node);
-      if (can && !node.progress.finished)
-        member.enters_for.push_back(node.node);
-      else if (!can)
-        state_.options.tell(fmt::format("{} can't begin anew in this run", names.name(node.node)));
-    }
-    if (member.enters_for.empty()) return;
-    member.ready.reset();
-    std::vector<caf::actor> gates;
-    gates.reserve(run->process_of_node.size());
-    for (const std::size_t process : run->process_of_node)
-      gates.push_back(process == 0                       ? caf::actor(this)
-                      : process == WallWorld::kNoProcess ? caf::actor()
-                                                         : state_.members[process - 1].gate);
-    const auto numbers = numbers_of(member.enters_for);
-    send(member.gate, PrepareAtom::value, run->number, run->description, numbers, gates);
-    for (int i = 0; i < kPings; ++i) send(member.gate, PingAtom::value, ticks(Clock::now()));
-  }
-
-  void enters(State::Member& member) {
-    const auto nodes = std::exchange(member.enters_for, {});
-    auto& run = state_.run;
-    if (!run) return;
-    if (!member.ready->empty())
-      return state_.options.tell(
-          fmt::format("member {} can't run this: {}", number_of(member), *member.ready));
-    for (const NodeId node : nodes)
-      if (run->process_of_node[node.value] != WallWorld::kNoProcess) return;  // another was faster
-    for (const NodeId node : nodes) {
-      run->process_of_node[node.value] = number_of(member);
-      run->actors->set_gate(node, member.gate);
-    }
-    run->world->expect(run->process_of_node);
-    run->world->expect_anew(nodes);
-    auto resumed = run->world->resumptions(nodes);
-    run->world->find(nodes);
-    tell_moved(nodes, member.gate);
-    state_.begin(member, encode_resumptions(resumed));
-    state_.options.tell(fmt::format("member {} takes part", number_of(member)));
-  }
-
-  std::size_t number_of(const State::Member& member) const {
-    return static_cast<std::size_t>(&member - state_.members.data()) + 1;
-  }
-
-  void takes_report(State::Member& member, std::uint64_t number, const std::vector<char>& bytes) {
-    const auto& run = state_.run;
-    if (!run || run->number != number) return;
-    auto report = decode_report(bytes, run->world->types().size());
-    const bool owns_all =
-        report && std::all_of(report->nodes.begin(), report->nodes.end(), [&](const auto& node) {
-          return node.node.value < run->process_of_node.size() &&
-                 run->process_of_node[node.node.value] == number_of(member);
-        });
-    if (report && report->last) member.last_report = true;
-    if (!owns_all || !run->world->adopt(number_of(member), std::move(*report)))
-      run->world->fail(std::make_exception_ptr(OutsideFailure(
-          fmt::format("member {} sent a report that can't be read", number_of(member)))));
-  }
-
-  void passes_on(const State::Member& member, std::uint64_t number, const Envelope& message) {
-    const auto& run = state_.run;
-    if (!run || run->number != number) return;  // of a run that is over
-    const auto process_of = [&](std::uint32_t node) {
-      return node < run->process_of_node.size() ? run->process_of_node[node]
-                                                : state_.members.size() + 1;
-    };
-    if (process_of(message.from) == number_of(member) && process_of(message.to) == 0)
-      run->actors->receive(message);
-  }
-
-  State& state_;
-  Clock::time_point checked_ = Clock::now();
-};
 
 ProcessGroup::ProcessGroup(GroupOptions options)
     : state_(std::make_unique<State>(std::move(options))) {
   State& state = *state_;
-  state.config.emplace(state.options.threads, state.options.credentials.tls);
-  set_up(state.system, *state.config);
-  state.gate = state.system->spawn<Gate>(state);
-  try {
-    state.port = publish_at(state.gate, state.options.address, state.options.credentials.tls.any());
-    const std::lock_guard lock(state.mutex);
-    state.connections.emplace(state.port);
-  } catch (...) {
-    caf::anon_send_exit(state.gate, caf::exit_reason::user_shutdown);
-    state.gate = nullptr;
-    throw;
-  }
+  set_up(state.system, state.config);
+  state.front.emplace(FrontOptions{.host = state.options.address.host,
+                                   .port = state.options.address.port,
+                                   .entrance = state.keys.options(),
+                                   .tell = state.options.tell},
+                      [&state](std::unique_ptr<OpenedLine> line) { state.meets(std::move(line)); });
+  boost::asio::post(state.io.io(), [&state] { state.keep_watch(); });
 }
 
 ProcessGroup::~ProcessGroup() {
   State& state = *state_;
+  state.front.reset();
   {
-    const std::lock_guard lock(state.mutex);
-    state.over = true;
-    for (State::Member& member : state.members)
-      if (member.present) caf::anon_send(member.gate, ByeAtom::value, std::string());
-  }
-  {
-    // What was sent last gets through before the connections are closed.
     std::unique_lock lock(state.mutex);
+    state.over = true;
+    for (const State::Member& member : state.members)
+      if (member.present) tell(*member.line, FrameKind::bye, ByeFrame{});
+    // What was sent last gets through before the connections are closed.
     state.changed.wait_for(lock, 2s, [&] {
       return std::none_of(state.members.begin(), state.members.end(), [](const auto& member) {
         return member.present;
       });
     });
-    state.members.clear();
   }
-  caf::anon_send_exit(state.gate, caf::exit_reason::user_shutdown);
-  state.gate = nullptr;
-  state.connections->end_all();
+  state.io.stop();
+  state.guests.clear();
+  state.members.clear();
   state.system.reset();
   caf::logger::set_current_actor_system(nullptr);
 }
 
-std::uint16_t ProcessGroup::port() const { return state_->port; }
+std::uint16_t ProcessGroup::port() const { return state_->front->port(); }
 
 SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
                                    const std::string& description,
@@ -450,15 +476,17 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
 
   const std::uint64_t number = ++state.runs;
   std::vector<bool> here;
-  std::vector<caf::actor> gates;
+  std::vector<std::shared_ptr<ProcessGate>> gates;
+  std::vector<std::uint8_t> holders;
   std::vector<std::vector<std::uint32_t>> nodes_of(state.members.size());
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     const std::size_t process = process_of_node[i];
     here.push_back(process == 0);
     const bool elsewhere = process != 0 && process != WallWorld::kNoProcess;
-    gates.push_back(elsewhere      ? state.members[process - 1].gate
-                    : process == 0 ? state.gate
-                                   : caf::actor());
+    gates.push_back(elsewhere ? state.members[process - 1].gate : nullptr);
+    holders.push_back(static_cast<std::uint8_t>(elsewhere      ? NodeHolder::member
+                                                : process == 0 ? NodeHolder::listener
+                                                               : NodeHolder::nobody));
     if (elsewhere) nodes_of[process - 1].push_back(i);
   }
   const auto taking_part = [&](auto&& act) {
@@ -468,9 +496,9 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
       if (has && state.members[i].present) act(state.members[i], nodes_of[i]);
     }
   };
-  const auto tell_all = [&](auto... content) {
+  const auto tell_all = [&](FrameKind kind) {
     taking_part(
-        [&](State::Member& member, const auto&) { caf::anon_send(member.gate, content...); });
+        [&](State::Member& member, const auto&) { tell(*member.line, kind, RunFrame{number}); });
   };
   const auto all_are = [&](auto&& condition) {
     bool all = true;
@@ -478,11 +506,7 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
     return all;
   };
   taking_part([&](State::Member& member, const std::vector<std::uint32_t>& own) {
-    member.ready.reset();
-    member.last_report = false;
-    caf::send_as(state.gate, member.gate, PrepareAtom::value, number, description, own, gates);
-    for (int i = 0; i < kPings; ++i)
-      caf::send_as(state.gate, member.gate, PingAtom::value, ticks(Clock::now()));
+    state.prepare(member, {number, description, own, holders});
   });
   if (!wait_for(lock, Clock::now() + kTimeToPrepare, [&] {
         return all_are([](const auto& member) { return member.ready.has_value(); });
@@ -525,11 +549,11 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
     world.watch_over([&](auto appointments) { actors.keep(std::move(appointments)); },
                      [&] {
                        const std::lock_guard held(state.mutex);
-                       tell_all(AnsweredAtom::value, number);
+                       tell_all(FrameKind::answered);
                      },
                      state.options.rejoin);
     lock.lock();
-    tell_all(StopAtom::value, number);
+    tell_all(FrameKind::stop);
     const auto until = Clock::now() + kTimeForLastReport;
     while (Clock::now() < until && !all_are([](const auto& member) { return member.last_report; }))
       state.changed.wait_for(lock, 50ms);
@@ -538,40 +562,12 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
     result = world.conclude();
   } catch (...) {
     if (!lock.owns_lock()) lock.lock();
-    tell_all(StopAtom::value, number);
+    tell_all(FrameKind::stop);
     state.run.reset();
     lock.unlock();
     throw;
   }
   return result;
-}
-
-std::vector<std::size_t> deal_out(const NodeNames& names,
-                                  Topology topology,
-                                  const std::vector<std::vector<std::string>>& wanted) {
-  constexpr std::size_t kNobody = WallWorld::kNoProcess;
-  std::vector<std::size_t> process_of_node(names.size(), kNobody);
-  if (has_hub(topology)) process_of_node.front() = 0;
-  std::vector<std::size_t> sharers;
-  if (!has_hub(topology)) sharers.push_back(0);
-  for (std::size_t member = 0; member < wanted.size(); ++member) {
-    bool any = false;
-    for (const auto& name : wanted[member]) {
-      const auto range = names.select(name);
-      for (auto i = range.first; i < range.last; ++i)
-        if (process_of_node[i] == kNobody) {
-          process_of_node[i] = member + 1;
-          any = true;
-        }
-    }
-    if (!any) sharers.push_back(member + 1);
-  }
-  const auto left =
-      static_cast<std::size_t>(std::count(process_of_node.begin(), process_of_node.end(), kNobody));
-  std::size_t given = 0;
-  for (std::size_t& process : process_of_node)
-    if (process == kNobody && !sharers.empty()) process = sharers[given++ * sharers.size() / left];
-  return process_of_node;
 }
 
 }  // namespace posse

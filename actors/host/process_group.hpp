@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "actors/host/node_claims.hpp"
 #include "actors/host/process_messages.hpp"
 #include "core/sim/simulation.hpp"
 
@@ -18,7 +19,8 @@ class WallLimit;
 
 struct GroupOptions {
   ProcessAddress address;
-  Credentials credentials;  // scenario_hash: of what is run
+  Credentials credentials;        // scenario_hash: of what is run
+  std::vector<KnownNodes> nodes;  // of all runs, by algorithm: what members can ask for
   std::size_t threads = 1;
   std::size_t members = 1;                   // a run begins when so many are there
   std::chrono::milliseconds patience{0};     // or when so much time has passed; 0: no end
@@ -44,17 +46,8 @@ class ProcessGroup {
                        Progress* progress);
 
  private:
-  class Gate;
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// Which process has each node: 0 for the listener, which has the hub, else the member's number
-/// from 1. `wanted`: by member, the names that it asks for ("client-3", "client-0..4"); members
-/// that ask for none share what is left in blocks, and so does the listener of a mesh. Where nobody
-/// shares, the rest has no process (WallWorld::kNoProcess).
-std::vector<std::size_t> deal_out(const NodeNames& names,
-                                  Topology topology,
-                                  const std::vector<std::vector<std::string>>& wanted);
 
 }  // namespace posse

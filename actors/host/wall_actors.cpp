@@ -22,8 +22,8 @@ caf::behavior LinkActor::make_behavior() {
 void LinkActor::handle(Clock::time_point, InTransit copy) {
   if (all_.is_here(to_))
     all_.pass(copy.number, copy.message);
-  else if (const auto receiver = all_.receiver(to_))
-    send(receiver, copy.number, std::move(copy.message));
+  else
+    all_.pass_elsewhere(to_, copy.number, copy.message);
 }
 
 void LinkActor::on_exit() { all_.one_has_ended(); }
@@ -112,25 +112,37 @@ WallActors::WallActors(caf::actor_system& system,
                        WallWorld& world,
                        std::uint64_t run,
                        std::vector<bool> here,
-                       const std::vector<caf::actor>& gates)
+                       std::vector<std::shared_ptr<ProcessGate>> gates)
     : WallActors(system, world, run, std::move(here)) {
   // From here on the destructor is called, whatever fails.
+  gates_ = std::move(gates);
+  gates_.resize(here_.size());
   for (std::size_t i = 0; i < here_.size(); ++i) {
-    receivers_.push_back(here_[i] ? system.spawn<WallNode, caf::lazy_init>(
-                                        *this, NodeId{static_cast<std::uint32_t>(i)})
-                                  : gates[i]);
+    nodes_.push_back(here_[i] ? system.spawn<WallNode, caf::lazy_init>(
+                                    *this, NodeId{static_cast<std::uint32_t>(i)})
+                              : caf::actor());
     if (here_[i]) ++living_;
   }
 }
 
-caf::actor WallActors::receiver(NodeId node) const {
+void WallActors::set_gate(NodeId node, std::shared_ptr<ProcessGate> gate) {
   const std::lock_guard lock(mutex_);
-  return receivers_[node.value];
+  if (!here_[node.value]) gates_[node.value] = std::move(gate);
 }
 
-void WallActors::set_gate(NodeId node, caf::actor gate) {
-  const std::lock_guard lock(mutex_);
-  if (!here_[node.value]) receivers_[node.value] = std::move(gate);
+void WallActors::pass_elsewhere(NodeId to, std::uint64_t run, const Envelope& message) const {
+  std::shared_ptr<ProcessGate> gate;
+  {
+    const std::lock_guard lock(mutex_);
+    gate = gates_[to.value];
+  }
+  if (!gate) return;
+  // No exception crosses the actor boundary.
+  try {
+    gate->pass(run, message);
+  } catch (...) {
+    world_.fail(std::current_exception());
+  }
 }
 
 caf::actor WallActors::make_link(NodeId to) {
@@ -141,8 +153,8 @@ caf::actor WallActors::make_link(NodeId to) {
 }
 
 WallActors::~WallActors() {
-  for (std::size_t i = 0; i < receivers_.size(); ++i)
-    if (here_[i]) caf::anon_send_exit(receivers_[i], caf::exit_reason::user_shutdown);
+  for (const auto& node : nodes_)
+    if (node) caf::anon_send_exit(node, caf::exit_reason::user_shutdown);
   std::unique_lock lock(mutex_);
   ended_.wait(lock, [&] { return living_ == 0; });
 }
@@ -154,13 +166,14 @@ void WallActors::one_has_ended() {
 }
 
 void WallActors::keep(std::vector<Appointment> appointments) const {
-  for (Appointment& made : appointments) caf::anon_send(receiver(made.node), std::move(made));
+  for (Appointment& made : appointments)
+    if (const auto& node = nodes_[made.node.value]) caf::anon_send(node, std::move(made));
 }
 
 void WallActors::pass(std::uint64_t number, const Envelope& message) const {
   if (message.to >= here_.size() || !here_[message.to]) return;
   const std::int64_t came = std::chrono::steady_clock::now().time_since_epoch().count();
-  caf::anon_send(receiver(NodeId{message.to}), number, message, came);
+  caf::anon_send(nodes_[message.to], number, message, came);
 }
 
 }  // namespace posse

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -53,6 +54,14 @@ class PunctualActor : public caf::event_based_actor {
  private:
   Agenda<Item> agenda_;
   std::optional<Clock::time_point> wakes_;
+};
+
+/// Takes the messages for nodes of another process.
+class ProcessGate {
+ public:
+  virtual ~ProcessGate() = default;
+  /// Never waits. Thread-safe.
+  virtual void pass(std::uint64_t run, const Envelope& message) = 0;
 };
 
 /// A message for a link's actor, and when it arrives at the end of the link.
@@ -106,13 +115,12 @@ class WallNode final : public PunctualActor<std::uint64_t> {
 /// All node actors. They end before it does.
 class WallActors {
  public:
-  /// `here`: by node. `gates`: by node, of those in other processes, the actor that takes the
-  /// messages for them; null while there is none.
+  /// `here`: by node. `gates`: by node, of those in other processes; null while there is none.
   WallActors(caf::actor_system& system,
              WallWorld& world,
              std::uint64_t run,
              std::vector<bool> here,
-             const std::vector<caf::actor>& gates);
+             std::vector<std::shared_ptr<ProcessGate>> gates);
   ~WallActors();
   WallActors(const WallActors&) = delete;
   WallActors& operator=(const WallActors&) = delete;
@@ -120,10 +128,10 @@ class WallActors {
   WallWorld& world() { return world_; }
   std::uint64_t run() const { return run_; }
   bool is_here(NodeId node) const { return here_[node.value]; }
-  /// The node's actor, or the gate of its process; null if it has none.
-  caf::actor receiver(NodeId node) const;
+  /// Whether there is such a node, elsewhere.
+  bool may_move(NodeId node) const { return node.value < here_.size() && !here_[node.value]; }
   /// A node elsewhere has another process, or none.
-  void set_gate(NodeId node, caf::actor gate);
+  void set_gate(NodeId node, std::shared_ptr<ProcessGate> gate);
   /// An actor that takes messages to the node, whichever process it has.
   caf::actor make_link(NodeId to);
   /// A message has come from another process, which has the node that sent it. It is for a node
@@ -140,13 +148,15 @@ class WallActors {
   void one_has_ended();
   /// To a node here; to others it isn't.
   void pass(std::uint64_t number, const Envelope& message) const;
+  void pass_elsewhere(NodeId to, std::uint64_t run, const Envelope& message) const;
 
   caf::actor_system& system_;
   WallWorld& world_;
   std::uint64_t run_;
-  std::vector<caf::actor> receivers_;
   std::vector<bool> here_;
-  mutable std::mutex mutex_;  // of what follows, and receivers_
+  std::vector<caf::actor> nodes_;                    // by node; null elsewhere
+  mutable std::mutex mutex_;                         // of what follows
+  std::vector<std::shared_ptr<ProcessGate>> gates_;  // by node; null here
   std::condition_variable ended_;
   std::size_t living_ = 0;
 };

@@ -13,15 +13,6 @@
 #include "actors/host/wall_world.hpp"
 
 namespace posse {
-namespace {
-
-class WallConfig : public caf::actor_system_config {
- public:
-  explicit WallConfig(std::size_t threads) { set("scheduler.max-threads", threads); }
-};
-
-}  // namespace
-
 SimulationResult run_in_wall_time(const SimulationSpec& simulated,
                                   const WallOptions& options,
                                   Progress* progress) {
@@ -38,7 +29,7 @@ SimulationResult run_in_wall_time(const SimulationSpec& simulated,
   }
   WallWorld world(spec, nodes, std::move(roles), progress, limit, heeded_interruption());
 
-  WallConfig config(options.threads);
+  ThreadsConfig config(options.threads);
   std::optional<caf::actor_system> system;
   set_up(system, config);
   WallActors actors(*system, world, 0, std::vector<bool>(nodes.size(), true), {});

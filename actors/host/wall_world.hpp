@@ -91,7 +91,10 @@ class WallWorld {
   Time time_of(Clock::time_point when) const;
   /// Measures how long things take, if that is wanted.
   void measure(NodeId node, const Turn& turn);
-  /// Whether a message may come from a process that has the node `from`.
+  /// Whether a message is one between nodes that exist and are linked, in a possible round.
+  /// Thread-safe.
+  bool is_sound(const Event& copy) const;
+  /// Whether a message may come to this process from another one.
   bool may_come(const Event& copy) const;
   /// Something outside the world failed: the run does.
   void fail(std::exception_ptr failure);

@@ -16,11 +16,14 @@ constexpr std::chrono::milliseconds kReportAnyway{500};
 
 }  // namespace
 
-bool WallWorld::may_come(const Event& copy) const {
+bool WallWorld::is_sound(const Event& copy) const {
   return copy.node.value < world_.nodes() && copy.source.value < world_.nodes() &&
-         is_here(copy.node) && !is_here(copy.source) &&
          world_.links().map().connected(copy.source, copy.node) &&
          copy.round.value <= Ledger::kMaxRound;
+}
+
+bool WallWorld::may_come(const Event& copy) const {
+  return is_sound(copy) && is_here(copy.node) && !is_here(copy.source);
 }
 
 void WallWorld::note_crossing(const Event& copy) {

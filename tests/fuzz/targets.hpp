@@ -33,5 +33,6 @@ void fuzz_http(std::string_view input);
 void fuzz_messages(std::string_view input);
 void fuzz_control(std::string_view input);
 void fuzz_processes(std::string_view input);
+void fuzz_front(std::string_view input);
 
 }  // namespace posse::fuzz

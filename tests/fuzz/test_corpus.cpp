@@ -27,7 +27,7 @@ struct Target {
   void (*run)(std::string_view);
   std::size_t mutations;  // about a second's worth under the address sanitizer
 };
-constexpr std::array<Target, 13> kTargets{{{"scenario", fuzz_scenario, 300},
+constexpr std::array<Target, 14> kTargets{{{"scenario", fuzz_scenario, 300},
                                            {"sweep", fuzz_sweep, 300},
                                            {"tables", fuzz_tables, 5000},
                                            {"expression", fuzz_expression, 500},
@@ -39,7 +39,8 @@ constexpr std::array<Target, 13> kTargets{{{"scenario", fuzz_scenario, 300},
                                            {"http", fuzz_http, 1000},
                                            {"messages", fuzz_messages, 5000},
                                            {"control", fuzz_control, 200},
-                                           {"processes", fuzz_processes, 5000}}};
+                                           {"processes", fuzz_processes, 5000},
+                                           {"front", fuzz_front, 5000}}};
 
 std::vector<std::string> corpus_of(const std::string& target) {
   const fs::path folder = fs::path(POSSE_SOURCE_DIR) / "tests/fuzz/corpus" / target;

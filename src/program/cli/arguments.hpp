@@ -67,6 +67,7 @@ struct Arguments {
   std::size_t members = 1;
   std::size_t processes = 5;  // validate, calibrate
   std::string delay, jitter;  // proxy, validate, calibrate
+  bool tls_only = false;      // proxy
   double loss = 0;
   bool any_memory = false;  // run, sweep
   bool json = false, quiet = false, verbose = false;

@@ -447,6 +447,9 @@ void add_proxy_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--listen", a.listen, "where nodes connect")->type_name("ADDR")->required();
   verb.add_option("--to", a.connect, "where the node listens")->type_name("ADDR")->required();
   add_line_flags(verb, a);
+  verb.add_flag("--tls-only",
+                a.tls_only,
+                "pass on encrypted connections only; needed for other addresses than loopback");
   verb.add_option("--seed", a.seed, "of jitter and losses (default: 1)")->check(seed());
 }
 

@@ -6,19 +6,16 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "actors/host/process_messages.hpp"
 #include "core/base/outside_failure.hpp"
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
+#include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/base/version.hpp"
 
 namespace posse {
 
-std::string node_version() {
-  return fmt::format(
-      "{} with results {} and CAF {}", version(), kResultsVersion, framework_version());
-}
+std::string node_version() { return fmt::format("{} with results {}", version(), kResultsVersion); }
 
 Duration duration_in(std::string_view flag, const std::string& text) {
   const auto time = parse_duration(text);
@@ -43,7 +40,7 @@ ExitCode with_node_errors(const std::function<ExitCode()>& verb) {
     print_err("{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   } catch (const OutsideFailure& problem) {
-    print_err("{} (exit code 10)\n", problem.what());
+    print_err("{} (exit code 10)\n", printable(problem.what()));
     return ExitCode::port;
   } catch (const FileError& problem) {
     print_err("{} (exit code 11)\n", problem.what());

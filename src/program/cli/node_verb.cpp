@@ -2,12 +2,15 @@
 // A run over several processes: one listens and has the server or the agent, the others connect.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 
+#include "actors/host/line/connect.hpp"
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
+#include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/cli/node_options.hpp"
 #include "program/cli/verbs.hpp"
@@ -43,7 +46,7 @@ Credentials credentials_of(const Arguments& arguments) {
         "--certificate, --key and --ca belong together: without one of them connections would be "
         "encrypted, but with anybody");
   for (const auto* file : {&tls.certificate, &tls.key, &tls.authority})
-    if (!file->empty()) read_file(*file);  // CAF would end the program
+    if (!file->empty()) read_file(*file);  // its error says what is wrong
   return credentials;
 }
 
@@ -69,7 +72,14 @@ std::chrono::milliseconds patience_of(const Arguments& arguments) {
                                     : time_in("--patience", arguments.patience);
 }
 
-void tell(const std::string& line) { print_err("{}\n", line); }
+/// Other processes have a part in it.
+void tell(const std::string& line) { print_err("{}\n", printable(line)); }
+
+void check_names(const std::vector<std::string>& names) {
+  for (auto it = names.begin(); it != names.end(); ++it)
+    if (std::find(names.begin(), it, *it) != it)
+      throw std::invalid_argument(fmt::format("--name {} is there twice", *it));
+}
 
 ExitCode listen(const Arguments& arguments) {
   if (arguments.file.empty())
@@ -87,6 +97,7 @@ ExitCode listen(const Arguments& arguments) {
   extension.make_host = [&](const Scenario& scenario, const ExecutionOptions& execution) {
     options.threads = execution.run.threads;
     options.credentials.scenario_hash = scenario_hash(scenario);
+    options.nodes = known_nodes(scenario);
     auto host = std::make_unique<NodeHost>(options, execution.run.traces);
     tell(fmt::format("listening at {}; the run begins with {} member{}",
                      host_and_port(address.host, host->port()),
@@ -130,6 +141,7 @@ ExitCode connect(const Arguments& arguments) {
   options.address = {address.host, address.port};
   options.credentials = credentials_of(arguments);
   check_protection(address, options.credentials);
+  check_names(arguments.names);
   options.wanted = arguments.names;
   options.threads = execution_options(arguments).run.threads;
   std::optional<Scenario> own;
@@ -155,11 +167,24 @@ ExitCode connect(const Arguments& arguments) {
   return ExitCode::ok;
 }
 
+/// Others could reach a node that listens without certificates, or read along.
+void check_encryption(const ProxyOptions& options) {
+  if (options.tls_only) return;
+  for (const HttpAddress* address : {&options.listen, &options.to})
+    if (!address->loopback())
+      throw std::invalid_argument(fmt::format(
+          "{} can be reached from other machines: that needs --tls-only, and nodes with "
+          "--certificate, --key and --ca",
+          host_and_port(address->host, address->port)));
+}
+
 /// Passes on until a signal.
 ExitCode pass_on(const Arguments& arguments) {
   ProxyOptions options = proxy_options(arguments);
   options.listen = parse_http_address(arguments.listen, {.port = kNodePort});
   options.to = parse_http_address(arguments.connect, {.port = kNodePort});
+  options.tls_only = arguments.tls_only;
+  check_encryption(options);
   catch_signals();
   const Proxy proxy(options);
   tell(fmt::format("passing on what comes at {} to {}",

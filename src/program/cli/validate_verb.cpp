@@ -79,6 +79,7 @@ class RealProcesses final : public RunHost {
     options.credentials.version = node_version();
     options.credentials.token = token_;
     options.credentials.scenario_hash = scenario_hash(scenario);
+    options.nodes = known_nodes(scenario);
     options.threads = execution.run.threads;
     options.members = arguments.processes - 1;
     options.patience = std::chrono::seconds(60);

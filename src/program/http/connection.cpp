@@ -66,6 +66,17 @@ void HttpShared::remove(const std::shared_ptr<HttpConnection>& connection) {
   if (stopping && connections.empty()) shutdown_timer.cancel();
 }
 
+void HttpShared::limit_streams() const {
+  std::size_t streams = 0;
+  std::shared_ptr<HttpConnection> oldest;
+  for (const auto& connection : connections) {
+    if (!connection->streams()) continue;
+    ++streams;
+    if (!oldest || connection->waits_since() < oldest->waits_since()) oldest = connection;
+  }
+  if (streams > limits.streams) oldest->close();
+}
+
 HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpShared& shared)
     : socket_(std::move(socket)),
       timer_(socket_.get_executor()),
@@ -153,7 +164,11 @@ void HttpConnection::answer(HttpResponse response, bool last) {
   }
   if (head_only || !has_body(response.status)) response.body.clear();
   phase_ = feed_ ? Phase::streaming : Phase::answering;
-  if (feed_) notice_leaving();
+  waits_since_ = Clock::now();
+  if (feed_) {
+    shared_.limit_streams();
+    notice_leaving();
+  }
   write(std::move(head), std::move(response.body));
 }
 

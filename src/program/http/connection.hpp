@@ -34,6 +34,8 @@ class HttpConnection;
 struct HttpShared {
   void add(std::shared_ptr<HttpConnection> connection);
   void remove(const std::shared_ptr<HttpConnection>& connection);
+  /// Closes the oldest stream if there are too many.
+  void limit_streams() const;
 
   HttpAddress address;  // with the actual port
   HttpHandler handler;
@@ -62,7 +64,12 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool waits_for_rest(Clock::duration longer) const {
     return phase_ == Phase::reading && Clock::now() - waits_since_ > longer;
   }
-  /// For a request, for the rest of one, or for the other side to close.
+  /// True if its answer began longer ago than this, and isn't written.
+  bool answers_longer_than(Clock::duration longer) const {
+    return phase_ == Phase::answering && Clock::now() - waits_since_ > longer;
+  }
+  bool streams() const { return phase_ == Phase::streaming; }
+  /// For a request, for the rest of one, for the other side to read or to close; a stream's begin.
   Clock::time_point waits_since() const { return waits_since_; }
 
  private:

@@ -29,6 +29,8 @@ using namespace std::chrono_literals;
 
 /// For the rest of a request, if others want the connection.
 constexpr auto kRequestPatience = std::chrono::seconds(1);
+/// For the reader of an answer, if others want the connection.
+constexpr auto kAnswerPatience = std::chrono::seconds(10);
 constexpr auto kPauseAfterFailure = 100ms;  // before accepting again, when out of descriptors
 
 [[noreturn]] void fail(const HttpAddress& address, const error_code& error) {
@@ -158,17 +160,22 @@ class HttpServer::Impl {
   }
 
   /// Closes the connection that has been idle longest, or else the one that has waited longest for
-  /// the rest of a request: it comes within moments, unless somebody holds up the server.
+  /// the rest of a request, or else the one that has read its answer longest: these end within
+  /// moments, unless somebody holds up the server.
   void make_room() {
     std::shared_ptr<HttpConnection> oldest;
-    const auto better = [&](const auto& one) {
-      if (!oldest || one->idle() != oldest->idle()) return !oldest || one->idle();
-      return one->waits_since() < oldest->waits_since();
-    };
-    for (const auto& connection : shared_.connections)
-      if ((connection->idle() || connection->waits_for_rest(kRequestPatience)) &&
-          better(connection))
-        oldest = connection;
+    int least = 3;
+    for (const auto& connection : shared_.connections) {
+      const int rank = connection->idle()                                 ? 0
+                       : connection->waits_for_rest(kRequestPatience)     ? 1
+                       : connection->answers_longer_than(kAnswerPatience) ? 2
+                                                                          : 3;
+      if (rank == 3 || rank > least ||
+          (rank == least && oldest->waits_since() < connection->waits_since()))
+        continue;
+      least = rank;
+      oldest = connection;
+    }
     if (oldest) oldest->close();
   }
 

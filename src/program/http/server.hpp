@@ -62,8 +62,11 @@ using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
 struct HttpLimits {
   // Above it the longest idle connection is closed; if none is idle, one that has waited for the
-  // rest of a request for more than a second; if there is none, the new one.
+  // rest of a request for more than a second; if there is none, one that has been reading its
+  // answer for more than ten; if there is none, the new one.
   std::size_t connections = 256;
+  // Of these, streams of events. Above it the oldest one is closed: browsers connect again.
+  std::size_t streams = 64;
   std::size_t header_bytes = 8192;
   std::size_t body_bytes = 4096;
   // From connecting, or from the last answer, to the end of a request.

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <boost/asio/io_context.hpp>
@@ -12,11 +13,14 @@
 #include <boost/asio/write.hpp>
 #include <chrono>
 #include <deque>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "actors/host/line/handshake.hpp"
 #include "program/http/address.hpp"
 
 namespace posse {
@@ -30,13 +34,10 @@ using Clock = std::chrono::steady_clock;
 /// Nothing more is read while so many bytes wait.
 constexpr std::size_t kMostWaiting = std::size_t{64} << 20;
 
-// BASP, the framework's protocol, of CAF 0.17: a header of 32 bytes, of which the first one is the
-// kind of the frame and the second four are the length of what follows, the highest byte first.
-constexpr std::size_t kFrameHeader = 32, kFrameLengthAt = 4;
-constexpr unsigned char kDirectMessage = 2, kRoutedMessage = 3, kLastFrameKind = 6;
-constexpr std::uint32_t kLongestFrame = std::uint32_t{1} << 30;
-/// The type's name, by which a message of a run is known (process_messages.cpp).
-constexpr std::string_view kEnvelope = "posse.Envelope";
+constexpr std::size_t kMostConnections = 1000;
+constexpr auto kPauseAfterFailure = std::chrono::milliseconds(100);
+/// The first bytes of a connection with TLS: a record of the handshake, version 3.
+constexpr std::string_view kTls("\x16\x03", 2);
 
 tcp::endpoint endpoint_of(const HttpAddress& address) {
   return {asio::ip::make_address(address.host), address.port};
@@ -44,37 +45,39 @@ tcp::endpoint endpoint_of(const HttpAddress& address) {
 
 }  // namespace
 
-bool FrameReader::next(Piece& piece) {
+bool PieceReader::next(Piece& piece) {
   if (waiting_.empty()) return false;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(waiting_[i]); };
-  lost_ = lost_ || byte(0) > kLastFrameKind;
-  std::uint32_t length = 0;
+  std::optional<FrameHeader> header;
   if (!lost_) {
     if (waiting_.size() < kFrameHeader) return false;
-    for (std::size_t i = 0; i < 4; ++i) length = length << 8 | byte(kFrameLengthAt + i);
-    lost_ = length > kLongestFrame;
+    header = read_frame_header(waiting_);
+    const bool first = !began_;
+    lost_ = !header || header->length > kLongestFrame ||
+            (first && header->kind != FrameKind::hello && header->kind != FrameKind::challenge) ||
+            (first && header->length > kLongestHandshakeFrame);
   }
   if (lost_) {
     piece = {std::exchange(waiting_, {}), false};
     return true;
   }
-  const std::size_t size = kFrameHeader + length;
+  const std::size_t size = kFrameHeader + header->length;
   if (waiting_.size() < size) return false;
+  began_ = true;
   piece.bytes = waiting_.substr(0, size);
-  piece.message = (byte(0) == kDirectMessage || byte(0) == kRoutedMessage) &&
-                  piece.bytes.find(kEnvelope, kFrameHeader) != std::string::npos;
+  piece.message = header->kind == FrameKind::message;
   waiting_.erase(0, size);
   return true;
 }
 
 struct Proxy::State {
-  explicit State(const ProxyOptions& given) : options(given), acceptor(io) {}
+  explicit State(const ProxyOptions& given) : options(given), acceptor(io), pause(io) {}
 
   void accept();
 
   ProxyOptions options;
   asio::io_context io;
   tcp::acceptor acceptor;
+  asio::steady_timer pause;
   std::uint16_t port = 0;
   std::set<std::shared_ptr<Connection>> connections;
   std::atomic<std::uint64_t> accepted{0}, up{0}, down{0}, message_bytes{0}, dropped{0};
@@ -121,7 +124,8 @@ class Proxy::Connection : public std::enable_shared_from_this<Connection> {
     asio::steady_timer due;
     StreamKey stream;
     std::array<char, 1 << 16> buffer;
-    FrameReader frames;
+    PieceReader pieces;
+    std::string first;  // bytes, if they must be those of TLS
     std::deque<Chunk> chunks;
     std::size_t waiting = 0;  // bytes
     Clock::time_point latest{};
@@ -137,19 +141,26 @@ class Proxy::Connection : public std::enable_shared_from_this<Connection> {
         asio::buffer(way.buffer),
         [self = shared_from_this(), &way](const error_code& error, std::size_t size) {
           way.reads = false;
+          if (!self->may_pass(way, size)) return self->end();
           (&way == &self->up_ ? self->state_.up : self->state_.down) += size;
-          way.frames.add(way.buffer.data(), size);
+          way.pieces.add(way.buffer.data(), size);
           self->take_in(way);
           way.ended = way.ended || error;
           self->write(way);
           self->read(way);
         });
   }
+  /// Whoever connects speaks TLS, or nothing passes. (Who listens may answer with an alert.)
+  bool may_pass(Way& way, std::size_t size) {
+    if (!state_.options.tls_only || &way == &down_ || way.first.size() == kTls.size()) return true;
+    way.first.append(way.buffer.data(), std::min(size, kTls.size() - way.first.size()));
+    return kTls.starts_with(way.first);
+  }
   void take_in(Way& way) {
     const ProxyOptions& options = state_.options;
     const auto draw = [&] { return DrawEngine(way.stream, way.draws++).uniform(); };
-    FrameReader::Piece piece;
-    while (way.frames.next(piece)) {
+    PieceReader::Piece piece;
+    while (way.pieces.next(piece)) {
       if (piece.message) state_.message_bytes += piece.bytes.size();
       if (piece.message && options.loss > 0 && draw() < options.loss) {
         ++state_.dropped;
@@ -196,7 +207,15 @@ class Proxy::Connection : public std::enable_shared_from_this<Connection> {
 void Proxy::State::accept() {
   acceptor.async_accept([this](const error_code& error, tcp::socket socket) {
     if (error == asio::error::operation_aborted) return;
-    if (!error) {
+    if (error) {
+      // Most likely the process has too many open descriptors.
+      pause.expires_after(kPauseAfterFailure);
+      pause.async_wait([this](const error_code& cancelled) {
+        if (!cancelled) accept();
+      });
+      return;
+    }
+    if (connections.size() < kMostConnections) {
       fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
       auto connection = std::make_shared<Connection>(*this, std::move(socket), accepted++);
       connections.insert(connection);
@@ -230,6 +249,7 @@ Proxy::~Proxy() {
   asio::post(state_->io, [this] {
     error_code ignored;
     state_->acceptor.close(ignored);
+    state_->pause.cancel();
     const auto open = state_->connections;
     for (const auto& connection : open) connection->end();
   });

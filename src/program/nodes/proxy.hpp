@@ -2,8 +2,8 @@
 // A network in user space between nodes: what passes is delayed, and messages are dropped.
 //
 // Every chunk of bytes that comes on a connection leaves it after `delay`, and up to `jitter` more,
-// in order. Of frames of the Actor Framework that carry a message of a run, a share is dropped
-// whole; all others, and what isn't such a frame (TLS), pass. Bytes that came are acknowledged by
+// in order. Of frames that carry a message of a run, a share is dropped whole; all others, and what
+// isn't such a frame (TLS), pass. Bytes that came are acknowledged by
 // this machine's TCP, so the delay is that of a long line without loss.
 #pragma once
 
@@ -20,9 +20,10 @@ namespace posse {
 struct ProxyOptions {
   HttpAddress listen, to;
   Duration delay{};
-  Duration jitter{};  // uniform, added to the delay
-  double loss = 0;    // [0, 1], of messages of a run
-  Seed seed{1};       // of jitter and losses: by connection and direction
+  Duration jitter{};      // uniform, added to the delay
+  double loss = 0;        // [0, 1], of messages of a run
+  Seed seed{1};           // of jitter and losses: by connection and direction
+  bool tls_only = false;  // ends connections that don't begin with TLS
 };
 
 class Proxy {
@@ -51,8 +52,8 @@ class Proxy {
   std::unique_ptr<State> state_;
 };
 
-/// Finds the frames in a connection's bytes.
-class FrameReader {
+/// Finds the frames in the bytes of a connection between nodes.
+class PieceReader {
  public:
   /// A frame, or bytes that belong to none.
   struct Piece {
@@ -65,7 +66,8 @@ class FrameReader {
 
  private:
   std::string waiting_;
-  bool lost_ = false;  // this is no connection of the Actor Framework
+  bool began_ = false;  // with a frame of the handshake
+  bool lost_ = false;   // this is no connection between nodes, or an encrypted one
 };
 
 }  // namespace posse

@@ -102,6 +102,19 @@ std::uint64_t scenario_hash(const Scenario& scenario) {
   return hash;
 }
 
+std::vector<KnownNodes> known_nodes(const Scenario& scenario) {
+  std::vector<KnownNodes> known;
+  for (const AlgorithmEntry& entry : scenario.algorithms) {
+    // As in a forecast of memory: one client's problem says enough.
+    AlgorithmEntry one = entry;
+    one.clients = 1;
+    const Workload workload = make_workload(scenario, one, 0);
+    const auto protocol = make_protocol(scenario, entry, workload, 0);
+    known.push_back({NodeNames(protocol->groups()), has_hub(topology_of(*entry.spec, *protocol))});
+  }
+  return known;
+}
+
 std::string describe_run(const Scenario& scenario, const RunDescription& run) {
   Description description = description_of(scenario, run);
   ArchiveWriter archive;

@@ -7,8 +7,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "actors/host/group_member.hpp"
+#include "actors/host/node_claims.hpp"
 #include "program/scenario/scenario.hpp"
 
 namespace posse {
@@ -22,6 +24,9 @@ struct RunDescription {
 
 /// The same for scenarios with the same resolved text and the same files.
 std::uint64_t scenario_hash(const Scenario& scenario);
+
+/// By algorithm, for what members ask for.
+std::vector<KnownNodes> known_nodes(const Scenario& scenario);
 
 std::string describe_run(const Scenario& scenario, const RunDescription& run);
 

@@ -3,14 +3,18 @@
 // own, which talks to the others over TCP all the same.
 #if !defined(__SANITIZE_THREAD__)
 #include <atomic>
+#include <boost/asio/post.hpp>
 #include <catch2/catch.hpp>
+#include <limits>
 #include <map>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <tuple>
 
 #include "actors/echo/protocol.hpp"
 #include "actors/host/group_member.hpp"
+#include "actors/host/line/connect.hpp"
 #include "actors/host/process_group.hpp"
 #include "actors/host/report.hpp"
 #include "actors/host/wall_clock.hpp"
@@ -112,6 +116,42 @@ SimulationResult run_with_trouble(const SimulationSpec& spec,
   CHECK(stays.end == MemberEnd::sent_home);
   return result;
 }
+
+/// A member that has the token and "client-2", prepares its run, and then sends a frame of its own.
+class Forger {
+ public:
+  Forger(std::uint16_t port, FrameKind kind, std::vector<char> content)
+      : kind_(kind), content_(std::move(content)) {
+    const EntranceKeys keys(credentials(), false);
+    auto opened = connect_to("127.0.0.1", port, keys.options(), [] { return false; });
+    line_ = std::make_shared<Line>(io_.io(), std::move(*opened));
+    boost::asio::post(io_.io(), [this] {
+      line_->start({[this](const Frame& frame) { hears(frame); }, [](const std::string&) {}});
+    });
+    line_->send(FrameKind::join, encode_frame(JoinFrame{"1", 7, {"client-2"}}));
+  }
+  ~Forger() { io_.stop(); }
+  std::string why() {
+    const std::lock_guard lock(mutex_);
+    return why_;
+  }
+
+ private:
+  void hears(const Frame& frame) {
+    if (frame.kind == FrameKind::prepare)
+      line_->send(FrameKind::ready, encode_frame(ReadyFrame{1, "", boot_id()}));
+    if (frame.kind == FrameKind::begin) line_->send(kind_, content_);
+    if (frame.kind != FrameKind::bye) return;
+    const std::lock_guard lock(mutex_);
+    why_ = decode_frame<ByeFrame>(frame.content)->why;
+  }
+  FrameKind kind_;
+  std::vector<char> content_;
+  IoThread io_;
+  std::shared_ptr<Line> line_;
+  std::mutex mutex_;
+  std::string why_;
+};
 
 void check_balanced(const RunOutcome& out) {
   for (const auto& a : out.accounts) {
@@ -303,6 +343,86 @@ TEST_CASE("whoever has another token, version or scenario is refused, and told w
   CHECK(refusal_of(shown).empty());
 }
 
+TEST_CASE("a member that forges is sent away with the reason, and the run goes on without it") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{50});
+  Policy policy;
+  policy.kind = PolicyKind::quorum;
+  policy.quorum = 2;
+  test::Run run(echo_algorithm(), parameters, 3, Seed{1}, nullptr, policy);
+  const auto message = [](std::uint32_t from, std::uint32_t to, const std::string& type) {
+    MessageFrame frame{1, {}};
+    frame.message.from = from;
+    frame.message.to = to;
+    frame.message.type = type;
+    return encode_frame(frame);
+  };
+  auto late = MessageFrame{1, {.from = 3, .to = 0, .type = "Acknowledgement"}};
+  late.message.departed_ns = std::numeric_limits<std::int64_t>::min();
+  struct Forgery {
+    FrameKind kind;
+    std::vector<char> content;
+    std::string why;
+  };
+  const std::vector<char> garbage(100, '\x7f');
+  for (const auto& [kind, content, why] : std::vector<Forgery>{
+           {FrameKind::message,
+            message(1, 0, "EchoReply"),
+            "it sent a message in the name of a node that it doesn't have"},
+           {FrameKind::message,
+            message(4'000'000'000, 0, "EchoReply"),
+            "it sent a message in the name of a node that it doesn't have"},
+           {FrameKind::message,
+            message(3, 4, "EchoReply"),
+            "it sent a message to a node that doesn't exist"},
+           {FrameKind::message, message(3, 1, "EchoReply"), "it sent a message that can't be read"},
+           {FrameKind::message, message(3, 0, "Unheard"), "it sent a message that can't be read"},
+           {FrameKind::message, encode_frame(late), "it sent a message that can't be read"},
+           {FrameKind::message, garbage, "what it sent can't be read"},
+           {FrameKind::report, encode_frame(ReportFrame{1, garbage}), "its report can't be read"},
+           {FrameKind::pong, encode_frame(PongFrame{-1, 1}), "its clock can't be read"},
+           {FrameKind::join, garbage, "it sent what members don't send"},
+           {FrameKind::stop, encode_frame(RunFrame{1}), "it sent what members don't send"}}) {
+    INFO(why);
+    WallLimit limit(20);
+    auto group = std::make_unique<ProcessGroup>(options_for(2));
+    Member honest(group->port(), run.spec, {"client-0..1"});
+    Forger forger(group->port(), kind, content);
+    const auto result = group->run(run.spec, "", limit, nullptr);
+    group.reset();
+    honest.join();
+    CHECK(honest.end == MemberEnd::sent_home);
+    CHECK(result.outcome.status == RunStatus::finished);
+    CHECK(result.outcome.complete_rounds == 50);
+    check_balanced(result.outcome);
+    CHECK(forger.why() == why);
+  }
+}
+
+TEST_CASE("a name that is taken, or doesn't exist, is refused by the listener") {
+  auto options = options_for(2);
+  options.nodes = {{NodeNames({{"server", 1, false}, {"client", 3, true}}), true}};
+  ProcessGroup group(options);
+  const auto refusal = [&](std::vector<std::string> wanted) -> std::string {
+    MemberOptions member;
+    member.address.port = group.port();
+    member.credentials = credentials();
+    member.wanted = std::move(wanted);
+    try {
+      take_part(member, [](const std::string&) { return std::unique_ptr<MemberRun>(); });
+    } catch (const OutsideFailure& refused) {
+      return refused.what();
+    }
+    return "";
+  };
+  auto run = echo(3, 1);
+  Member one(group.port(), run.spec, {"client-1"});
+  while (refusal({"client-1"}) != "refused: client-1 is with member 1; free: client-0, client-2")
+    std::this_thread::sleep_for(1ms);
+  CHECK(refusal({"client-7"}) == "refused: no member can be 'client-7': there are client-0..2");
+  one.leave();
+}
+
 TEST_CASE("a member that can't make the run fails it, and says why") {
   auto run = echo(3, 4);
   WallLimit limit(20);
@@ -318,21 +438,6 @@ TEST_CASE("a member that can't make the run fails it, and says why") {
   CHECK_THROWS_WITH(group->run(run.spec, "", limit, nullptr),
                     "member 1 can't run this: no such data here");
   group.reset();
-}
-
-TEST_CASE("nodes are dealt out by name, and what is left in blocks") {
-  const NodeNames star({{"server", 1, false}, {"client", 6, true}});
-  using Processes = std::vector<std::size_t>;
-  constexpr auto nobody = WallWorld::kNoProcess;
-  CHECK(deal_out(star, Topology::star, {{}, {}}) == Processes{0, 1, 1, 1, 2, 2, 2});
-  CHECK(deal_out(star, Topology::star, {{}, {"client-0", "client-4..5"}}) ==
-        Processes{0, 2, 1, 1, 1, 2, 2});
-  CHECK(deal_out(star, Topology::star, {{"client-1"}, {"client-1..2"}}) ==
-        Processes{0, nobody, 1, 2, nobody, nobody, nobody});
-  CHECK(deal_out(star, Topology::star, {{"player-1"}}) == Processes{0, 1, 1, 1, 1, 1, 1});
-  const NodeNames mesh({{"player", 5, true}});
-  CHECK(deal_out(mesh, Topology::full_mesh, {{}}) == Processes{0, 0, 0, 1, 1});
-  CHECK(deal_out(mesh, Topology::full_mesh, {{"player-0"}}) == Processes{1, 0, 0, 0, 0});
 }
 
 TEST_CASE("a report is read as it was written, and garbage is refused") {

@@ -299,4 +299,19 @@ TEST_CASE("clients with feeds are not closed for new connections") {
     CHECK_THAT(client->read_until("data: 1\n\n"), EndsWith("data: 1\n\n"));
 }
 
+TEST_CASE("streams that are held leave room for others, and the oldest makes room for a new one") {
+  Source source;
+  HttpServer server(HttpAddress{}, source_handler(source), {.connections = 8, .streams = 3});
+  std::vector<std::unique_ptr<FeedClient>> held;
+  for (int i = 0; i < 10; ++i) {
+    held.push_back(std::make_unique<FeedClient>(server));
+    held.back()->read_until("data: 0\n\n");
+  }
+  CHECK(comes_true([&] { return server.connections() == 3; }));
+  HttpClient other(server.port());
+  other.send(http_request(server.port()));
+  CHECK(other.answer().status == 200);
+  for (std::size_t i = 0; i < held.size(); ++i) CHECK(held[i]->closes(1ms) == (i < 7));
+}
+
 }  // namespace posse::test_feeds

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs in wall time and over several processes, as users start them.
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
@@ -234,7 +238,43 @@ TEST_CASE_METHOD(Nodes, "a node says what is wrong with its flags") {
   CHECK_THAT(refusal({"--listen", "127.0.0.1:0", file, "--token-file", "none"}, 11), has("none"));
   CHECK_THAT(refusal({"--listen", "127.0.0.1:0", file, "--patience", "long"}), has("--patience"));
   CHECK_THAT(refusal({"--connect", "127.0.0.1:1"}, 10), has("can't connect to 127.0.0.1:1"));
+  CHECK_THAT(refusal({"--connect", "127.0.0.1:1", "--name", "client-1", "--name", "client-1"}),
+             has("--name client-1 is there twice"));
   CHECK_THAT(refusal({"--connect", "127.0.0.1:1", "none.toml"}, 3), has("none.toml"));
+}
+
+TEST_CASE_METHOD(Nodes, "a member that asks for a node that isn't there learns which there are") {
+  const auto file = write("a.toml", kFederation);
+  const auto address = listen({file, "--set", "budget.evaluations_per_client=40"});
+  for (const std::string name : {"client-3", "server", "clients"}) {
+    auto refused = start("refused", {"node", "--connect", address, "--name", name});
+    CHECK(refused->wait(20s) == 10);
+    CHECK_THAT(refused->err(),
+               has("refused: no member can be '" + name + "': there are client-0..2"));
+  }
+  auto member = start("member", {"node", "--connect", address, "--name", "client-0..2"});
+  CHECK(listener->wait(20s) == 0);
+  CHECK(member->wait(10s) == 0);
+}
+
+TEST_CASE_METHOD(Nodes, "bytes that ended a listener end nothing but their connection") {
+  const auto file = write("a.toml", kFederation);
+  const auto address = listen({file, "--set", "budget.evaluations_per_client=40"});
+  boost::asio::io_context io;
+  boost::asio::ip::tcp::socket stranger(io);
+  stranger.connect({boost::asio::ip::address_v4::loopback(),
+                    static_cast<std::uint16_t>(std::stoi(address.substr(address.find(':') + 1)))});
+  // A header of the handshake of CAF 0.17, without its content.
+  std::string bytes(32, '\0');
+  bytes[15] = 3;
+  boost::asio::write(stranger, boost::asio::buffer(bytes));
+  std::string answer;
+  boost::system::error_code end;
+  boost::asio::read(stranger, boost::asio::dynamic_buffer(answer), end);
+  CHECK(answer.empty());
+  auto member = start("member", {"node", "--connect", address});
+  CHECK(listener->wait(20s) == 0);
+  CHECK(member->wait(10s) == 0);
 }
 
 TEST_CASE_METHOD(Nodes, "TLS lets in those with a certificate of the authority, and the token") {

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "actors/host/line/frames.hpp"
 #include "program/nodes/proxy.hpp"
 
 namespace posse::test_proxy {
@@ -20,16 +21,10 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using Clock = std::chrono::steady_clock;
 
-/// A frame of the Actor Framework; `kind` 2 and 3 are messages.
-std::string frame(unsigned char kind, const std::string& content) {
-  std::string bytes(32, '\0');
-  bytes[0] = static_cast<char>(kind);
-  for (std::size_t i = 0; i < 4; ++i)
-    bytes[4 + i] = static_cast<char>(content.size() >> (8 * (3 - i)) & 255u);
-  return bytes + content;
-}
+std::string framed(FrameKind kind, const std::string& content) { return frame(kind, content); }
+const std::string kHello = framed(FrameKind::hello, "a handshake");
 std::string message(int number) {
-  return frame(2, "to the gate: posse.Envelope " + std::to_string(number));
+  return framed(FrameKind::message, "to client " + std::to_string(number));
 }
 
 /// Both ends of a connection through a proxy.
@@ -70,10 +65,10 @@ class Line {
 
 /// Numbers of the messages in a stream of frames.
 std::vector<int> numbers_in(const std::string& bytes) {
-  FrameReader frames;
+  PieceReader frames;
   frames.add(bytes.data(), bytes.size());
   std::vector<int> numbers;
-  for (FrameReader::Piece piece; frames.next(piece);)
+  for (PieceReader::Piece piece; frames.next(piece);)
     if (piece.message) numbers.push_back(std::stoi(piece.bytes.substr(piece.bytes.rfind(' '))));
   return numbers;
 }
@@ -83,11 +78,12 @@ std::vector<int> numbers_in(const std::string& bytes) {
 TEST_CASE("a proxy passes bytes on in both ways, late by the delay, and ends with either end") {
   Line line({.delay = Duration::seconds(0.05)});
   const auto began = Clock::now();
-  asio::write(line.near, asio::buffer(frame(0, "hello")));
-  CHECK(Line::read(line.far, 37) == frame(0, "hello"));
+  asio::write(line.near, asio::buffer(kHello));
+  CHECK(Line::read(line.far, kHello.size()) == kHello);
   CHECK(Clock::now() - began >= std::chrono::milliseconds(50));
-  asio::write(line.far, asio::buffer(message(7)));
-  CHECK(Line::read(line.near, message(7).size()) == message(7));
+  const auto answer = framed(FrameKind::challenge, "prove it") + message(7);
+  asio::write(line.far, asio::buffer(answer));
+  CHECK(Line::read(line.near, answer.size()) == answer);
   CHECK(Clock::now() - began >= std::chrono::milliseconds(100));
   // What was sent before the end still arrives.
   asio::write(line.near, asio::buffer(message(8)));
@@ -95,14 +91,15 @@ TEST_CASE("a proxy passes bytes on in both ways, late by the delay, and ends wit
   CHECK(Line::read_all(line.far) == message(8));
   const auto counts = line.proxy.counts();
   CHECK(counts.connections == 1);
-  CHECK(counts.up == 37 + message(8).size());
-  CHECK(counts.down == message(7).size());
+  CHECK(counts.up == kHello.size() + message(8).size());
+  CHECK(counts.down == answer.size());
   CHECK(counts.message_bytes == message(7).size() + message(8).size());
 }
 
 TEST_CASE("a lossy proxy drops whole messages, the same ones for a seed, and nothing else") {
-  std::string sent;
-  for (int i = 0; i < 200; ++i) sent += message(i) + frame(6, "") + frame(2, "a report");
+  std::string sent = kHello;
+  for (int i = 0; i < 200; ++i)
+    sent += message(i) + framed(FrameKind::ping, "") + framed(FrameKind::report, "a report");
   const auto received = [&](std::uint64_t seed) {
     Line line({.loss = 0.3, .seed = Seed{seed}});
     asio::write(line.near, asio::buffer(sent));
@@ -113,10 +110,10 @@ TEST_CASE("a lossy proxy drops whole messages, the same ones for a seed, and not
     CHECK(numbers.size() > 110);
     CHECK(numbers.size() < 170);
     std::size_t others = 0, reports = 0;
-    FrameReader frames;
+    PieceReader frames;
     frames.add(bytes.data(), bytes.size());
-    for (FrameReader::Piece piece; frames.next(piece);) {
-      others += piece.bytes.size() == 32 ? 1 : 0;
+    for (PieceReader::Piece piece; frames.next(piece);) {
+      others += piece.bytes.size() == kFrameHeader ? 1 : 0;
       reports += piece.bytes.ends_with("a report") ? 1 : 0;
     }
     CHECK(others == 200);
@@ -130,17 +127,17 @@ TEST_CASE("a lossy proxy drops whole messages, the same ones for a seed, and not
 TEST_CASE("what is no frame passes unchanged, however it is cut") {
   std::mt19937 draws(1);
   for (int i = 0; i < 200; ++i) {
-    std::string bytes;
+    std::string bytes = i % 5 == 0 ? "" : kHello;
     for (auto n = draws() % 4; n > 0; --n) bytes += message(static_cast<int>(n));
     if (i % 2 == 0) bytes += "\x16\x03\x01 a TLS handshake";
     if (i % 3 == 0) bytes += std::string(draws() % 90, static_cast<char>(draws() % 256));
-    FrameReader frames;
+    PieceReader frames;
     std::string passed;
     for (std::size_t at = 0; at < bytes.size();) {
       const auto size = std::min<std::size_t>(1 + draws() % 50, bytes.size() - at);
       frames.add(bytes.data() + at, size);
       at += size;
-      for (FrameReader::Piece piece; frames.next(piece);) passed += piece.bytes;
+      for (PieceReader::Piece piece; frames.next(piece);) passed += piece.bytes;
     }
     // Only the beginning of a frame may be kept back.
     CHECK(bytes.starts_with(passed));
@@ -148,14 +145,28 @@ TEST_CASE("what is no frame passes unchanged, however it is cut") {
   }
 }
 
-TEST_CASE("a frame that would be longer than a gigabyte is none") {
-  FrameReader frames;
-  const std::string bytes = std::string("\x02\0\0\0\xff\xff\xff\xff", 8) + std::string(24, 'x');
-  frames.add(bytes.data(), bytes.size());
-  FrameReader::Piece piece;
-  REQUIRE(frames.next(piece));
-  CHECK(piece.bytes == bytes);
-  CHECK_FALSE(piece.message);
+TEST_CASE("a frame that is too long, and what doesn't begin with a handshake, is none") {
+  for (const auto& bytes : {kHello + std::string("\xff\0\0\0\x0d", 5), message(1)}) {
+    PieceReader frames;
+    frames.add(bytes.data(), bytes.size());
+    std::string passed;
+    for (PieceReader::Piece piece; frames.next(piece);) {
+      CHECK_FALSE(piece.message);
+      passed += piece.bytes;
+    }
+    CHECK(passed == bytes);
+  }
+}
+
+TEST_CASE("a proxy for TLS only ends what begins otherwise, and passes nothing of it") {
+  for (const std::string first :
+       {"GET / HTTP/1.1\r\n\r\n", "\x16 no version 3", "\x16\x03\x01 TLS"}) {
+    Line line({.tls_only = true});
+    asio::write(line.near, asio::buffer(first));
+    line.near.shutdown(tcp::socket::shutdown_send);
+    const bool tls = first.starts_with("\x16\x03");
+    CHECK(Line::read_all(line.far) == (tls ? first : ""));
+  }
 }
 
 TEST_CASE("a proxy without anybody behind it hangs up, and one without a port says so") {

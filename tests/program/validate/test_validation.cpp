@@ -182,8 +182,13 @@ TEST_CASE_METHOD(ProgramFolder, "validate and proxy say what is wrong with their
   CHECK_THAT(refused({"validate", "none.toml"}, 3), has("none.toml"));
   CHECK_THAT(refused({"proxy", "--listen", "127.0.0.1:0"}, 2), has("--to"));
   CHECK_THAT(refused({"proxy", "--listen", "nowhere", "--to", "127.0.0.1:1"}, 2), has("nowhere"));
-  CHECK_THAT(refused({"proxy", "--listen", "192.0.2.1:1", "--to", "127.0.0.1:1"}, 10),
-             has("can't be bound"));
+  const std::vector<std::string> open{"proxy", "--listen", "192.0.2.1:1", "--to", "127.0.0.1:1"};
+  CHECK_THAT(refused(open, 2), has("192.0.2.1:1 can be reached from other machines"));
+  CHECK_THAT(refused({"proxy", "--listen", "127.0.0.1:0", "--to", "192.0.2.1:1"}, 2),
+             has("that needs --tls-only"));
+  auto encrypted = open;
+  encrypted.emplace_back("--tls-only");
+  CHECK_THAT(refused(encrypted, 10), has("can't be bound"));
 }
 
 }  // namespace test_validation
