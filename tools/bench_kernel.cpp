@@ -157,6 +157,9 @@ class BusyProtocol final : public Protocol {
   }
   std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
   Forecast forecast() const override { return {}; }
+  std::string_view why_order_matters(NodeId node) const override {
+    return inner_.why_order_matters(node);
+  }
 
  private:
   const Protocol& inner_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -20,7 +21,8 @@ namespace posse {
 /// the setup and its number from 0; both may point into the setup, which lives as long as this.
 /// Clients that can take part again after they lost their state have `go_on_after(evaluations)`; if
 /// that depends on the setup, it has `can_lose_state()`. A server under a `policy` uses answers in
-/// the order of clients, not of arrival.
+/// the order of clients, not of arrival: the order of messages matters at the server only, and only
+/// if it does not wait for all of them. A client hears from one node.
 ///
 /// With an `Edge`, the setup has a `hierarchy`; if that has edges, they stand between server and
 /// clients. An edge is made from the setup and its number from 0, and waits for all its clients.
@@ -62,6 +64,11 @@ class StarProtocol : public Protocol {
       return setup_.policy.kind == PolicyKind::all;
     else
       return true;
+  }
+  std::string_view why_order_matters(NodeId node) const override {
+    if constexpr (requires { setup_.policy; })
+      if (node == kServer) return posse::why_order_matters(setup_.policy);
+    return {};
   }
   const Partition* partition() const final {
     if constexpr (requires { setup_.partition; })

@@ -46,6 +46,9 @@ class Echo final : public Protocol {
     return make_role(node);
   }
 
+  std::string_view why_order_matters(NodeId node) const override {
+    return node == kServer ? posse::why_order_matters(setup_.policy) : std::string_view{};
+  }
   bool waits_for_all() const override { return setup_.policy.kind == PolicyKind::all; }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {

@@ -31,10 +31,10 @@ Traffic traffic_of_pulls(double pulls) { return {{kStepFormat, pulls}, {kStepped
 class FunctionalBandit : public Protocol {
  public:
   using MakeAllocation = std::function<std::unique_ptr<Allocation>()>;
-  /// `pulls`: the largest number of pulls that the allocation makes. `one_by_one`: each pull is a
-  /// round.
-  FunctionalBandit(const ArmSet& arms, std::uint64_t pulls, bool one_by_one, MakeAllocation make)
-      : arms_(&arms), pulls_(pulls), one_by_one_(one_by_one), make_(std::move(make)) {}
+  /// `pulls`: the largest number of pulls that the allocation makes. `order`: sequential if each
+  /// pull is a round, batched if the agent decides when all replies are there.
+  FunctionalBandit(const ArmSet& arms, std::uint64_t pulls, PullOrder order, MakeAllocation make)
+      : arms_(&arms), pulls_(pulls), order_(order), make_(std::move(make)) {}
 
   std::vector<NodeGroup> groups() const override {
     return {{"agent", 1, false}, {"arm", static_cast<std::uint32_t>(arms_->size()), true, 1}};
@@ -42,6 +42,10 @@ class FunctionalBandit : public Protocol {
   std::unique_ptr<Role> make_role(NodeId node) const override {
     if (node == NodeId{0}) return std::make_unique<FunctionalAgent>(*arms_, make_());
     return std::make_unique<FunctionalArm>(*arms_, node.value - 1);
+  }
+  std::string_view why_order_matters(NodeId node) const override {
+    return node == kAgent && order_ == PullOrder::asynchronous ? "each reply starts the next pull"
+                                                               : "";
   }
   bool can_lose_state(NodeId node) const override { return node != kAgent; }
   std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t evaluations) const override {
@@ -73,8 +77,8 @@ class FunctionalBandit : public Protocol {
                                   outcome.complete_rounds,
                                   static_cast<double>(arms.pulls),
                                   "one per pull",
-                                  complete && one_by_one_);
-    if (!one_by_one_)
+                                  complete && order_ == PullOrder::sequential);
+    if (order_ != PullOrder::sequential)
       rounds.bound =
           ceiling(static_cast<double>(pulls_), "one per decision, which starts one pull or more");
     measurements.push_back(std::move(rounds));
@@ -113,7 +117,7 @@ class FunctionalBandit : public Protocol {
  private:
   const ArmSet* arms_;
   std::uint64_t pulls_;
-  bool one_by_one_;
+  PullOrder order_;
   MakeAllocation make_;
 };
 
@@ -123,7 +127,7 @@ class FLcbBandit final : public FunctionalBandit {
       : FunctionalBandit(
             arms,
             arms.budget,
-            options.order == PullOrder::sequential,
+            options.order,
             [&arms, options] { return std::make_unique<FLcb>(arms.size(), arms.budget, options); }),
         options_(options) {}
 
@@ -209,6 +213,11 @@ ParameterSpec eta_parameter(ParameterType type, ParameterValue default_value, do
 
 std::uint32_t parallel_of(const Parameters& parameters) {
   return static_cast<std::uint32_t>(parameters.integer("parallel"));
+}
+
+/// Of allocations that start a pull whenever fewer than `parallel` are under way.
+PullOrder order_of(std::uint32_t parallel) {
+  return parallel == 1 ? PullOrder::sequential : PullOrder::asynchronous;
 }
 
 std::vector<std::string> require_functions(const Parameters&, const ProtocolContext& context) {
@@ -338,7 +347,7 @@ const AlgorithmSpec& uniform_allocation_algorithm() {
       [](const Parameters&, const ProtocolContext& context) -> std::unique_ptr<Protocol> {
         const ArmSet& arms = *context.arms;
         return std::make_unique<FunctionalBandit>(
-            arms, arms.budget, true, [&arms, seed = context.seed] {
+            arms, arms.budget, PullOrder::sequential, [&arms, seed = context.seed] {
               return std::make_unique<GreedyAllocation>(
                   arms.size(), arms.budget, std::nullopt, seed);
             });
@@ -363,7 +372,7 @@ const AlgorithmSpec& epsilon_greedy_algorithm() {
         return std::make_unique<FunctionalBandit>(
             arms,
             arms.budget,
-            true,
+            PullOrder::sequential,
             [&arms, seed = context.seed, epsilon = parameters.real("epsilon")] {
               return std::make_unique<GreedyAllocation>(arms.size(), arms.budget, epsilon, seed);
             });
@@ -381,9 +390,10 @@ const AlgorithmSpec& successive_halving_algorithm() {
          const ProtocolContext& context) -> std::unique_ptr<Protocol> {
         const ArmSet& arms = *context.arms;
         const auto parallel = parallel_of(parameters);
-        return std::make_unique<FunctionalBandit>(arms, arms.budget, parallel == 1, [=, &arms] {
-          return std::make_unique<SuccessiveHalving>(arms.size(), arms.budget, parallel);
-        });
+        return std::make_unique<FunctionalBandit>(
+            arms, arms.budget, order_of(parallel), [=, &arms] {
+              return std::make_unique<SuccessiveHalving>(arms.size(), arms.budget, parallel);
+            });
       });
   return spec;
 }
@@ -403,7 +413,7 @@ const AlgorithmSpec& hyperband_algorithm() {
           return std::make_unique<FunctionalBandit>(
               arms,
               Hyperband::total_pulls(arms.budget, eta),
-              parallel == 1,
+              order_of(parallel),
               [=, &arms, seed = context.seed] {
                 return std::make_unique<Hyperband>(arms.size(), arms.budget, eta, parallel, seed);
               });
@@ -426,9 +436,10 @@ const AlgorithmSpec& asha_algorithm() {
         const ArmSet& arms = *context.arms;
         const auto parallel = parallel_of(parameters);
         const auto eta = static_cast<std::uint32_t>(parameters.integer("eta"));
-        return std::make_unique<FunctionalBandit>(arms, arms.budget, parallel == 1, [=, &arms] {
-          return std::make_unique<Asha>(arms.size(), arms.budget, eta, parallel);
-        });
+        return std::make_unique<FunctionalBandit>(
+            arms, arms.budget, order_of(parallel), [=, &arms] {
+              return std::make_unique<Asha>(arms.size(), arms.budget, eta, parallel);
+            });
       });
   return spec;
 }

@@ -16,6 +16,9 @@
 // a sequential or batched run at once; an asynchronous run continues with one worker less, never
 // pulls that arm again and stalls at its end. The stall report names the message.
 //
+// Where several pulls are under way that are no batch, each reply starts the next pull: the order
+// of replies that come at one instant matters to the agent.
+//
 // Observed after every reply: ArmPulled; at the end ArmAnswered. Regret (FMAB): the sum over pulls
 // of value - f*, with f* = min_i f_i* (core/sim/arm_book.hpp). Departures: see PAPERS.md, f-lcb-1
 // to f-lcb-6 and f-lcb-22. Streams: those of the arms' oracles (`oracle/…`) and of the allocation.

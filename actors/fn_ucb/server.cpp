@@ -45,7 +45,7 @@ void FnUcbServer::on_message(const Message& message, Reaction& reaction) {
     report = Report::update;
     updates_[client] = message.payload;
     if (arrived_.answers() == 0) reaction.observe(RoundBegan{round()});
-    arrived_.add(reaction.now());
+    arrived_.add(message.from, reaction.now());
   } else {
     return;
   }
@@ -82,6 +82,7 @@ void FnUcbServer::synchronise(Reaction& reaction) {
   ended.arrived = ended.expected = setup_->clients;
   ended.first_asked = kFirstClient;
   ended.waited = arrived_.until(reaction.now());
+  ended.came_last = arrived_.came_last();
   const std::uint32_t before = best_;
   best_ = best_arm();
   ended.best = Cell{0, best_};

@@ -81,11 +81,12 @@ void exchange(A& archive, JudgedCell& x) {
 template <class A>
 void exchange(A& archive, RoundEnded& x) {
   archive(x.round, x.best, x.active_cells, x.pulls_per_cell, x.kept_cells, x.steps);
-  archive(x.arrived, x.expected, x.first_asked, x.late, x.waited, x.cells, x.threshold);
+  archive(
+      x.arrived, x.expected, x.first_asked, x.late, x.came_last, x.waited, x.cells, x.threshold);
 }
 template <class A>
 void exchange(A& archive, StaleObserved& x) {
-  archive(x.round, x.from);
+  archive(x.round, x.from, x.tied);
 }
 template <class A>
 void exchange(A& archive, CountObserved& x) {

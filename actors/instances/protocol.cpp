@@ -184,6 +184,8 @@ class Instances final : public Protocol {
   }
 
   bool several_evaluators() const override { return true; }
+  /// The hub waits for all instances of a pass, and each of these for the hub alone.
+  std::string_view why_order_matters(NodeId) const override { return {}; }
 
   ComparisonFacts comparison_facts() const override { return setup_.facts; }
 

@@ -48,6 +48,10 @@ class SingleLearner final : public Protocol {
 
   ComparisonFacts comparison_facts() const override { return kind_->comparison_facts(); }
 
+  std::string_view why_order_matters(NodeId node) const override {
+    return central_ && node == kServer ? posse::why_order_matters(setup_.policy)
+                                       : std::string_view{};
+  }
   bool waits_for_all() const override { return central_ && setup_.policy.kind == PolicyKind::all; }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {

@@ -50,7 +50,7 @@ void Exchange::take_early(Reaction& reaction) {
       }
       reaction.use(early.message);
       if (!accept(early.message, reaction)) continue;
-      clock_.add(early.at);
+      clock_.add(early.message.from, early.at);
       again = true;
     }
   }
@@ -65,13 +65,14 @@ void Exchange::take(const Message& message, Reaction& reaction) {
     return;
   }
   if (!accept(message, reaction)) return;
-  clock_.add(reaction.now());
+  clock_.add(message.from, reaction.now());
   if (!early_.empty()) take_early(reaction);
 }
 
 void Exchange::close(Time now, RoundEnded& record) const {
   record.arrived = record.expected = clock_.answers();
   record.waited = clock_.until(now);
+  record.came_last = clock_.came_last();
 }
 
 std::unique_ptr<Exchange> make_exchange(const ExchangeSetup& setup, std::uint32_t self) {

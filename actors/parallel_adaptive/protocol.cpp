@@ -64,6 +64,9 @@ class ParallelAdaptive final : public MeshProtocol<ParallelAdaptiveSetup, Parall
  public:
   using MeshProtocol::MeshProtocol;
 
+  /// A player waits for the means of all others, and puts aside what belongs to the next round.
+  std::string_view why_order_matters(NodeId) const override { return {}; }
+
   ComparisonFacts comparison_facts() const override {
     return {.widths = parallel_widths(setup_.instances.front())};
   }

@@ -39,6 +39,8 @@ class RewardBandit final : public Protocol {
     if (node == NodeId{0}) return std::make_unique<RewardAgent>(*arms_, make_());
     return std::make_unique<RewardArm>(*arms_, node.value - 1);
   }
+  /// One message is under way at a time.
+  std::string_view why_order_matters(NodeId) const override { return {}; }
   bool can_lose_state(NodeId node) const override { return node != kAgent; }
   std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t evaluations) const override {
     auto arm = std::make_unique<RewardArm>(*arms_, node.value - 1);

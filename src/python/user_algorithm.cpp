@@ -55,6 +55,7 @@ struct Definition {
   const DynamicMessageType* answer = nullptr;  // if the server is one of rounds
   bool clients_can_lose_state = false;
   std::string why_timers_decide_early;
+  bool order_matters = true;
 
   std::string_view keep(std::string text) { return texts.emplace_back(std::move(text)); }
 };
@@ -293,6 +294,12 @@ class UserProtocol final : public Protocol {
   std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t evaluations) const override {
     return make(node, evaluations);
   }
+  std::string_view why_order_matters(NodeId node) const override {
+    if (!definition_->order_matters) return {};
+    return definition_->server.host != Host::server ? "its roles do not say that it does not"
+           : node == kServer                        ? posse::why_order_matters(setup_.policy)
+                                                    : std::string_view{};
+  }
   std::string_view why_timers_decide_early() const override {
     return definition_->why_timers_decide_early;
   }
@@ -469,6 +476,7 @@ void add(const py::dict& given) {
   if (d.clients_can_lose_state)
     d.spec.state_loss = "a client that lost its state begins anew with on_restart";
   d.why_timers_decide_early = text_of(given["why_timers_decide_early"], "why_timers_decide_early");
+  d.order_matters = py::cast<bool>(given["order_matters"]);
   d.forecast = given["forecast"];
   d.measurements = given["measurements"];
   d.spec.make = [&d](const Parameters& parameters, const ProtocolContext& context) {

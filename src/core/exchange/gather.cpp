@@ -62,10 +62,13 @@ Answer Gather::take(const Message& message, Reaction& reaction) {
                      message.round <= round_;
   if (known && seen_[member].see(message.round) == Sight::repeated) return Answer::duplicate;
   if (!known || !open_ || message.round != round_ || member - first_asked_ >= asked_) {
-    reaction.observe(StaleObserved{message.round, message.from});
+    // The next round is mostly opened in the reaction that closes one.
+    const std::uint32_t closed = round_.value - (open_ ? 1 : 0);
+    const bool tied = known && message.round.value == closed && reaction.now() == closed_at_;
+    reaction.observe(StaleObserved{message.round, message.from, tied});
     return Answer::stale;
   }
-  clock_.add(reaction.now());
+  clock_.add(message.from, reaction.now());
   return Answer::used;
 }
 
@@ -90,6 +93,8 @@ void Gather::close(Reaction& reaction, RoundEnded& record) {
   record.expected = asked_;
   record.first_asked = NodeId{first_.value + first_asked_};
   record.late = missing();
+  record.came_last = clock_.came_last();
+  closed_at_ = reaction.now();
   open_ = false;
   if (policy_.kind == PolicyKind::deadline && !deadline_passed_)
     reaction.cancel_timer(TimerId{round_.value});

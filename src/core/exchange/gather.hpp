@@ -8,6 +8,7 @@
 // members, and only if some are missing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -45,18 +46,26 @@ class RoundsSeen {
 /// The number of answers and the sum of their waiting times until the round ends.
 class WaitClock {
  public:
-  void add(Time now) {
+  void add(NodeId from, Time now) {
     waited_ = until(now);
+    if (last_ != now) came_last_ = 0;
     last_ = now;
+    if (came_last_ < last_nodes_.size()) last_nodes_[came_last_++] = from;
     ++answers_;
   }
   std::uint32_t answers() const { return answers_; }
+  /// RoundEnded::came_last.
+  std::vector<NodeId> came_last() const {
+    if (came_last_ < 2) return {};
+    return {last_nodes_.begin(), last_nodes_.begin() + came_last_};
+  }
   Duration until(Time now) const { return {waited_.ns + answers_ * (now - last_).ns}; }
 
  private:
   Duration waited_{};
   Time last_{};
-  std::uint32_t answers_ = 0;
+  std::uint32_t answers_ = 0, came_last_ = 0;
+  std::array<NodeId, kMostCameLast + 1> last_nodes_{};
 };
 
 /// The fate of one answer.
@@ -100,8 +109,8 @@ class Gather {
   /// True if the policy allows the open round to close.
   bool ready() const;
 
-  /// Closes the round and fills in `arrived`, `expected`, `first_asked`, `waited` and `late` of its
-  /// record.
+  /// Closes the round and fills in `arrived`, `expected`, `first_asked`, `waited`, `late` and
+  /// `came_last` of its record.
   void close(Reaction& reaction, RoundEnded& record);
 
   bool is_open() const { return open_; }
@@ -130,6 +139,7 @@ class Gather {
   WaitClock clock_;
   bool open_ = false;
   bool deadline_passed_ = false;
+  Time closed_at_{-1};
 };
 
 }  // namespace posse

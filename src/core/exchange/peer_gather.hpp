@@ -38,7 +38,7 @@ class PeerGather {
     Payload& slot = answers.messages[message.from.value];
     if (slot) return false;
     slot = message.payload;
-    answers.clock.add(now);
+    answers.clock.add(message.from, now);
     return ahead == 0;
   }
 
@@ -49,11 +49,12 @@ class PeerGather {
 
   /// The messages by player.
   const std::vector<Payload>& messages() const { return current_.messages; }
-  /// Fills in `arrived`, `expected` and `waited` of the record of the current round.
+  /// Fills in `arrived`, `expected`, `waited` and `came_last` of the record of the current round.
   void close(Time now, RoundEnded& record) const {
     record.arrived = current_.clock.answers();
     record.expected = static_cast<std::uint32_t>(current_.messages.size()) - 1;
     record.waited = current_.clock.until(now);
+    record.came_last = current_.clock.came_last();
   }
   /// Players whose message of the current round is missing, in id order.
   std::vector<NodeId> missing() const {

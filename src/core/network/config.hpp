@@ -176,6 +176,17 @@ struct Retransmission {
   std::uint32_t max_tries = 1000;
 };
 
+/// What decides the order in which messages of different senders reach a node at one instant, where
+/// it matters (core/sim/tie_order.hpp). fair: chance. keyed: chance, another order for each key.
+/// source, reversed: the numbers of the senders, ascending or descending.
+struct Ties {
+  enum class Rule { fair, keyed, source, reversed } rule = Rule::fair;
+  std::uint64_t key = 0;  // keyed
+  bool operator==(const Ties&) const = default;
+};
+inline constexpr std::pair<std::string_view, Ties::Rule> kTieRules[] = {
+    {"fair", Ties::Rule::fair}, {"source", Ties::Rule::source}, {"reversed", Ties::Rule::reversed}};
+
 struct NetworkConfig {
   std::vector<LinkRule> links;  // the first one usually is the default for all links
   std::vector<NodeRule> nodes;
@@ -188,6 +199,7 @@ struct NetworkConfig {
   Retransmission retransmission;
   std::uint64_t header_bytes = 0;  // added to every message, acknowledgements included
   std::optional<Wire> wire;        // in place of header_bytes, which is then 0
+  Ties ties;
 };
 
 /// What stands in place of a message's type where a node reacts to its start, or to a timer.

@@ -127,6 +127,12 @@ class Network {
     return !receive_lines_.empty() && receive_lines_[node.value].rate != nullptr;
   }
 
+  /// Whether the node's own incoming line drops what finds too long a queue.
+  bool receive_line_drops(NodeId node) const {
+    return has_receive_rate(node) &&
+           receive_lines_[node.value].rate->queue_bytes != ~std::uint64_t{0};
+  }
+
   Duration evaluation_time(NodeId node, std::uint64_t first, std::uint64_t count) const;
   double straggler_factor(NodeId node) const {
     return stragglers_.empty() ? 1.0 : stragglers_[node.value];

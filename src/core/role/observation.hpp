@@ -43,11 +43,13 @@ struct JudgedCell {
   bool kept = true;
 };
 
+inline constexpr std::size_t kMostCameLast = 64;
+
 /// A round ends at this node. If several nodes decide (the players of the parallel algorithm), each
 /// one reports it; the row of the rounds table spans from the first begin to the last end.
 ///
 /// Required: round, steps, arrived, expected and waited (Gather::close fills in the last three,
-/// first_asked and late).
+/// first_asked, late and came_last).
 /// The other fields keep their defaults in rounds that compare no cells.
 struct RoundEnded {
   Round round;
@@ -63,8 +65,11 @@ struct RoundEnded {
   std::optional<NodeId> first_asked{};  // in a star: the `expected` nodes from this one were asked,
                                         // and may have more to do; none: they have not (arms)
   std::vector<NodeId> late;  // members whose answer was missing when the policy closed the round
-  Duration waited{};         // from each used answer's arrival to the reaction that ends the
-                             // round, summed; work that this node then still does is left out
+  std::vector<NodeId> came_last{};  // of the used answers, those that came at one instant, after
+                                    // all others; empty if it is one, or unknown. If they are more
+                                    // than kMostCameLast, the first of them and another one
+  Duration waited{};                // from each used answer's arrival to the reaction that ends the
+                      // round, summed; work that this node then still does is left out
   std::vector<JudgedCell> cells{};    // the active ones; empty if cells are not compared. If
                                       // several deciding nodes agree, one report is enough
   std::optional<double> threshold{};  // cells with a smaller mean are eliminated, up to rounding;
@@ -75,6 +80,7 @@ struct RoundEnded {
 struct StaleObserved {
   Round round;
   NodeId from;
+  bool tied = false;  // it came at the instant at which the round was closed
 };
 
 /// A count that a role defines, such as the number of cells of a learner's tree. The outcome has

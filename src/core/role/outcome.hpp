@@ -69,6 +69,7 @@ struct CriticalPath {
   /// The node that computed or stood still for the longest time on it; if none did, the sender of
   /// its last message; none if a timer ended the round.
   std::optional<NodeId> waited_for;
+  std::vector<NodeId> tied{};  // with it, and itself: what they sent came at the same instant
   bool operator==(const CriticalPath&) const = default;
 };
 
@@ -91,7 +92,11 @@ inline constexpr std::array kCriticalPathParts{
 struct CriticalPaths {
   std::uint64_t rounds = 0;
   CriticalPath sum;                            // without `waited_for`
-  std::map<NodeId, std::uint64_t> waited_for;  // in how many rounds
+  std::map<NodeId, std::uint64_t> waited_for;  // in how many rounds, times kWholeRound
+
+  /// Nodes that tie for last share the round. Integers, so that the order of adding does not
+  /// matter.
+  static constexpr std::uint64_t kWholeRound = std::uint64_t{1} << 40;
 };
 
 /// A row of the rounds table.
@@ -107,6 +112,7 @@ struct RoundRecord {
   std::uint32_t arrived = 0;
   std::uint32_t expected = 0;
   std::vector<NodeId> late;
+  bool tied = false;  // an answer came too late, at the instant at which the last used one did
   std::uint64_t messages = 0;  // first transmissions that carry this round's number
   std::uint64_t bytes = 0;
   std::uint64_t values = 0;
@@ -246,6 +252,8 @@ struct RunOutcome {
       0;  // message copies that reached their node, acknowledgements included
   std::uint64_t busiest_evaluations = 0;  // of any one node
   std::uint64_t ties = 0;                 // events at the same node and instant, ordered by source
+  /// In which the order of equal times decided which answers counted.
+  std::uint64_t tied_rounds = 0;
   /// Made before the evaluations that they rest on were done (core/sim/early_decisions.hpp).
   std::uint64_t early_decisions = 0;
   std::vector<TypeAccount> accounts;

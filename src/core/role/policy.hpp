@@ -53,4 +53,10 @@ struct Policy {
   double trim = 0.1;  // [0, 0.5)
 };
 
+/// Protocol::why_order_matters at a node that gathers answers under this policy.
+constexpr std::string_view why_order_matters(const Policy& policy) {
+  return policy.kind == PolicyKind::all ? ""
+                                        : "only the answers that come before a round closes count";
+}
+
 }  // namespace posse

@@ -121,6 +121,13 @@ class Protocol {
   /// aside (Reaction::keep_message), and on no others: then the order in which messages arrive
   /// decides nothing, as long as each arrives once.
   virtual bool waits_for_all() const { return false; }
+  /// Why it can decide something at this node in which order messages of different senders come at
+  /// one instant, or whether they come before a timer of that instant: a sentence, which stands in
+  /// the protocol's header, too. Empty: it decides nothing. Chance orders what comes at one instant
+  /// where it can matter (core/sim/tie_order.hpp).
+  virtual std::string_view why_order_matters(NodeId) const {
+    return waits_for_all() ? "" : "the protocol does not say that it does not";
+  }
   /// Why a timer of this protocol may fire while its node evaluates and let the node evaluate, send
   /// or finish, without what arrives meanwhile: a sentence, which stands in the protocol's header,
   /// too. Empty: it must not, and runs say how often it did (core/sim/early_decisions.hpp).

@@ -5,6 +5,9 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <vector>
+
+#include "core/role/observation.hpp"
 
 namespace posse {
 namespace {
@@ -45,20 +48,40 @@ void follow(const Path& path, Time began, Time ended, CriticalPath& times) {
   times.waited_for = longest != busy.end() ? longest->first : last;
 }
 
+void share(const std::vector<NodeId>& came_last, CriticalPath& path) {
+  if (path.waited_for &&
+      std::find(came_last.begin(), came_last.end(), *path.waited_for) != came_last.end())
+    path.tied = came_last;
+}
+
+namespace {
+
+/// Calls use(node, share of the round) for those that were waited for. None stands out of many.
+template <class Use>
+void visit_waited_for(const CriticalPath& path, Use use) {
+  if (!path.waited_for || path.tied.size() > kMostCameLast) return;
+  if (path.tied.empty()) return use(*path.waited_for, CriticalPaths::kWholeRound);
+  for (const NodeId node : path.tied) use(node, CriticalPaths::kWholeRound / path.tied.size());
+}
+
+}  // namespace
+
 void add(const CriticalPath& path, CriticalPaths& paths) {
   ++paths.rounds;
 #pragma GCC unroll 8
   for (const auto& part : kCriticalPathParts) paths.sum.*part.time += path.*part.time;
-  if (path.waited_for) ++paths.waited_for[*path.waited_for];
+  visit_waited_for(path,
+                   [&](NodeId node, std::uint64_t share) { paths.waited_for[node] += share; });
 }
 
 void remove(const CriticalPath& path, CriticalPaths& paths) {
   --paths.rounds;
   for (const auto& part : kCriticalPathParts)
     paths.sum.*part.time = paths.sum.*part.time - path.*part.time;
-  if (!path.waited_for) return;
-  const auto waited = paths.waited_for.find(*path.waited_for);
-  if (--waited->second == 0) paths.waited_for.erase(waited);
+  visit_waited_for(path, [&](NodeId node, std::uint64_t share) {
+    const auto waited = paths.waited_for.find(node);
+    if ((waited->second -= share) == 0) paths.waited_for.erase(waited);
+  });
 }
 
 }  // namespace posse

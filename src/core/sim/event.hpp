@@ -72,9 +72,9 @@ struct RetransmitEvent {
   std::uint32_t outlook_ : 2 = 0;
 };
 
-/// A fault of the node begins or ends. Among the events that a node causes at itself these come
-/// first, beginnings before ends, so that faults of a scenario and faults from outside at the same
-/// time have the same effect.
+/// A fault of the node begins or ends. At the node and instant these come first, beginnings before
+/// ends, so that faults of a scenario and faults from outside at the same time have the same
+/// effect.
 struct FaultEvent {
   std::uint16_t fault = 0;  // its number in NetworkConfig::node_faults, or after them
   bool begins = true;
@@ -88,6 +88,8 @@ inline constexpr std::uint32_t kMostNodeFaults = 1 << 16;
 enum class Pair : std::uint8_t { none, first, second };
 
 /// Ordered by (time, node, source, sequence), a total order that depends on the scenario only.
+/// Faults come first at their node and instant. Where order matters, what is due at one instant
+/// takes effect in another order (tie_order.hpp).
 ///
 /// Kernels move events a lot and queue millions of them. All kinds are therefore trivial and of one
 /// word; what the kinds with a message have in common stands beside them, in the variant's padding.
@@ -135,16 +137,23 @@ inline const WatchedArrival* as_watched(const Event& event) {
   return std::nullopt;
 }
 
+/// Among the events at one node and instant: faults first, then by source.
+[[gnu::always_inline]] inline std::uint64_t rank_at_instant(const Event& event) {
+  const bool fault = std::holds_alternative<FaultEvent>(event.kind);
+  return fault ? 0 : std::uint64_t{1} + event.source.value;
+}
+
 inline bool before(const Event& a, const Event& b) {
-  return std::tie(a.time, a.node, a.source, a.sequence) <
-         std::tie(b.time, b.node, b.source, b.sequence);
+  return std::tuple(a.time, a.node, rank_at_instant(a), a.sequence) <
+         std::tuple(b.time, b.node, rank_at_instant(b), b.sequence);
 }
 
 /// Node by node: the order within a window, in which nodes do not depend on each other.
 inline bool before_at_nodes(const Event& a, const Event& b) {
   if (a.node != b.node) return a.node < b.node;
   if (a.time != b.time) return a.time < b.time;
-  if (a.source != b.source) return a.source < b.source;
+  const std::uint64_t rank_a = rank_at_instant(a), rank_b = rank_at_instant(b);
+  if (rank_a != rank_b) return rank_a < rank_b;
   return a.sequence < b.sequence;
 }
 

@@ -91,13 +91,12 @@ class LinkLayer {
   /// Passes an arrived copy through the node's incoming line, which has a rate: emits its delivery
   /// or drops it.
   void receive(Event&& copy, Time departed, NodeState& receiver, Worker& worker);
-  /// Counts a delivered or discarded copy. `order`: as in MessageRecord.
+  /// Counts a delivered or discarded copy, which is then traced.
   void book_delivery(const Event& copy,
                      Time departed,
                      MessageOutcome outcome,
                      NodeState& receiver,
-                     Worker& worker,
-                     std::uint32_t order = 0) {
+                     Worker& worker) {
     if (copy.pair != Pair::none) both_are_dropped(copy, false, receiver);
     const auto direction = map().direction(copy.source, copy.node);
     auto& count = worker.ledger.of(copy.type, direction);
@@ -105,7 +104,15 @@ class LinkLayer {
     worker.ledger.latency(direction).add(copy.time - departed);
     ledger_.arrived(map().link(copy.node, copy.source), copy.type);
     ++worker.deliveries;
-    trace(copy, departed, outcome, DropCause::none, worker, order);
+  }
+  /// Keeps a record of the copy, if records are kept. `order`: as in MessageRecord.
+  void trace(const Event& copy,
+             Time departed,
+             MessageOutcome outcome,
+             DropCause cause,
+             Worker& worker,
+             std::uint32_t order = 0) {
+    if (traces_) keep_record(copy, departed, outcome, cause, order, worker);
   }
   /// Drops a copy at a node that has crashed.
   void drop_at_receiver(
@@ -175,14 +182,6 @@ class LinkLayer {
   /// Leaves out foreseen acknowledgements that have arrived.
   [[gnu::noinline]] void forget_arrived(Time now, Worker& worker) const;
   void book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker);
-  void trace(const Event& copy,
-             Time departed,
-             MessageOutcome outcome,
-             DropCause cause,
-             Worker& worker,
-             std::uint32_t order = 0) {
-    if (traces_) keep_record(copy, departed, outcome, cause, order, worker);
-  }
   void keep_record(const Event& copy,
                    Time departed,
                    MessageOutcome outcome,

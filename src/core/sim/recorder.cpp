@@ -50,8 +50,10 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
                         [&](const RoundBegan& began) { round_began(record.time, began.round); },
                         [&](RoundEnded& ended) { round_ended(record, ended); },
                         [&](const StaleObserved& stale) {
-                          ++rounds_.row(stale.round).record.stale;
+                          RoundRecord& row = rounds_.row(stale.round).record;
+                          ++row.stale;
                           ++stale_;
+                          if (stale.tied) tied_rounds_ += !std::exchange(row.tied, true);
                         },
                         [&](const CountObserved& count) {
                           auto& largest = counts_[std::string(count.name)];
@@ -213,7 +215,7 @@ void Recorder::round_ended(ObservationRecord& record, RoundEnded& ended) {
   auto& row = whole.record;
   auto& reporter = whole.reporter;
   row.round = ended.round;
-  follow_path(whole, record);
+  follow_path(whole, record, ended);
   row.ended = std::max(row.ended, record.time);
   row.waiting += ended.waited;
   waiting_ += ended.waited;
@@ -245,13 +247,14 @@ Round& Recorder::last_ended(NodeId node) {
   return last_ended_[node.value];
 }
 
-void Recorder::follow_path(RoundTable::Row& row, ObservationRecord& record) {
+void Recorder::follow_path(RoundTable::Row& row, ObservationRecord& record, RoundEnded& ended) {
   const bool later = !row.reporter || std::tie(row.record.ended, record.node) <
                                           std::tie(record.time, row.last_ended);
   if (!later || !record.path) return;
   row.last_ended = record.node;
   if (!row.path) unsettled_.push_back(row.record.round.value);
   row.path = std::move(record.path);
+  row.came_last = std::move(ended.came_last);
   row.path.extend(PathPart::stopped, record.node, record.time);
 }
 
@@ -263,6 +266,7 @@ void Recorder::settle(Time now) {
     if (record.path) remove(*record.path, paths_);
     const Path path = std::move(row.path);
     follow(path, record.began, record.ended, record.path.emplace());
+    share(row.came_last, *record.path);
     add(*record.path, paths_);
     return true;
   });
@@ -372,6 +376,7 @@ void Recorder::fill(Time now, RunOutcome& out) {
   out.round_durations = round_durations_;
   out.paths = paths_;
   out.stale = stale_;
+  out.tied_rounds = tied_rounds_;
   out.phases.waiting = waiting_;
   out.cells = cells_;
   out.children_per_cell = cells_.empty() ? 0 : partition_->children_per_cell();
@@ -396,6 +401,7 @@ void Recorder::conclude(SimulationResult& result) {
   out.round_durations = round_durations_;
   out.paths = std::move(paths_);
   out.stale = stale_;
+  out.tied_rounds = tied_rounds_;
   out.phases.waiting = waiting_;
   out.children_per_cell = cells_.empty() ? 0 : partition_->children_per_cell();
   out.cells = std::move(cells_);

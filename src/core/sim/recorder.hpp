@@ -101,7 +101,7 @@ class Recorder {
   /// The last round that a deciding node has ended.
   Round& last_ended(NodeId node);
   /// The row's critical path ends where its latest end is.
-  void follow_path(RoundTable::Row& row, ObservationRecord& record);
+  void follow_path(RoundTable::Row& row, ObservationRecord& record, RoundEnded& ended);
   void local_recommendation(const RecommendationObserved& observed);
   /// The client's own recommendation counts at this checkpoint.
   void recommended_at(std::size_t passed, std::uint32_t client);
@@ -128,7 +128,7 @@ class Recorder {
   std::uint32_t rounds_ended_ = 0;
   std::uint64_t complete_rounds_ = 0;     // so far
   std::uint64_t incomplete_answers_ = 0;  // rounds that ended without all answers
-  std::uint64_t stale_ = 0;
+  std::uint64_t stale_ = 0, tied_rounds_ = 0;
   Duration waiting_{};
   DurationHistogram round_durations_;
   std::uint32_t durations_counted_ = 1;  // rounds with smaller numbers are in round_durations_

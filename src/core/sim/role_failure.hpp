@@ -2,7 +2,6 @@
 // The failure of a role.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <tuple>
 
@@ -11,18 +10,17 @@
 
 namespace posse {
 
-/// Of several failures the first in the total order of events counts.
+/// Of several failures the first counts: the earliest, then that of the smallest node. Of one node
+/// at one instant it is that which came first.
 struct RoleFailure {
   Time time;
-  NodeId node, source;
-  std::uint32_t sequence = 0;
+  NodeId node;
   std::string what;
   bool outside = false;  // not Posse's fault (core/base/outside_failure.hpp)
 };
 
 inline bool before(const RoleFailure& a, const RoleFailure& b) {
-  return std::tie(a.time, a.node, a.source, a.sequence) <
-         std::tie(b.time, b.node, b.source, b.sequence);
+  return std::tie(a.time, a.node) < std::tie(b.time, b.node);
 }
 
 }  // namespace posse

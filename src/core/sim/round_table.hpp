@@ -46,9 +46,10 @@ class RoundTable {
     RoundRecord record;              // without its messages' cost
     std::optional<NodeId> reporter;  // whose report gave the details: the smallest id; none: open
     bool began = false;
-    bool read = false;    // it will be, whatever its number
-    Path path{};          // to the latest end, until it is settled
-    NodeId last_ended{};  // where that was, of equals the smallest id
+    bool read = false;                // it will be, whatever its number
+    Path path{};                      // to the latest end, until it is settled
+    NodeId last_ended{};              // where that was, of equals the smallest id
+    std::vector<NodeId> came_last{};  // there
   };
 
   /// `one_decides`: only the hub's reports give a round's details.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <queue>
+#include <utility>
 
 #include "core/base/reference_count.hpp"
 #include "core/sim/run_control.hpp"
@@ -15,6 +16,7 @@ class HeapSink final : public EventSink {
   bool empty() const { return heap_.empty(); }
   std::size_t size() const { return heap_.size(); }
   Time next() const { return heap_.top().time; }
+  const Event& top() const { return heap_.top(); }
   Event pop() {
     Event event = std::move(const_cast<Event&>(heap_.top()));  // popped in the next line
     heap_.pop();
@@ -44,6 +46,21 @@ SimulationResult run_in_serial_order(
     const auto end = world.ending().end();
     return sink.empty() || (end && sink.next() > *end);
   };
+  /// The next event, and those that are tied with it.
+  const auto handle_next = [&] {
+    for (bool more = true; more;) {
+      Event event = sink.pop();
+      const auto [node, time] = std::pair(event.node, event.time);
+      more = !sink.empty() && world.are_tied(event, sink.top());
+      worker.tied.begin_or_go_on(more, !world.is_acknowledgement(event));
+      if (!world.is_void(event)) {
+        world.handle(event, worker);
+        world.follow_end(event, host, more);
+      }
+      if (!more && worker.tied.open && world.end_tie(worker))
+        world.follow_end_of_tie(node, time, host);
+    }
+  };
   while (!over() && stopped == StopReason::none) {
     stopped = state.between_windows({&worker}, sink.next(), sink.size());
     for (std::uint64_t i = 0; stopped == StopReason::none && i < state.events_between_checks();
@@ -51,10 +68,7 @@ SimulationResult run_in_serial_order(
       if (over() || sink.next() > spec.limits.virtual_time || worker.events >= spec.limits.events ||
           worker.failure || worker.interrupted)
         break;
-      Event event = sink.pop();
-      if (world.is_void(event)) continue;
-      world.handle(event, worker);
-      world.follow_end(event, host);
+      handle_next();
       state.take_observations_if_many(worker);
     }
   }

@@ -67,12 +67,13 @@ struct SimulationSpec {
   NetworkConfig network;
   ComputeConfig compute;
   Limits limits;
-  bool trace_messages = false;    // keep the fate of every copy, and when nodes worked
-  bool record = false;            // what the nodes do (recording.hpp)
-  bool recent_messages = false;   // keep the latest few for snapshots
-  bool stoppable_nodes = false;   // by interventions
-  bool in_wall_time = false;      // events happen when they are due or a little later
-  bool measures_service = false;  // in wall time
+  bool trace_messages = false;            // keep the fate of every copy, and when nodes worked
+  bool record = false;                    // what the nodes do (recording.hpp)
+  bool recent_messages = false;           // keep the latest few for snapshots
+  bool stoppable_nodes = false;           // by interventions
+  bool in_wall_time = false;              // events happen when they are due or a little later
+  bool measures_service = false;          // in wall time
+  bool order_matters_everywhere = false;  // for tests: to every role, whatever its protocol says
   /// For tests: changes the ledger just before it is checked.
   std::function<void(Ledger&)> tamper_with_ledger;
 };

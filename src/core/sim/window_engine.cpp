@@ -222,6 +222,16 @@ class Engine {
     std::size_t next = 0;
     NodeId node;
     const auto is_due = [&] { return next < count && at(next).node == node; };
+    const bool ties_matter = world_.ties_matter();
+    const auto is_tied = [&](const Event& event) {
+      return ties_matter && ((next < count && world_.are_tied(event, at(next))) ||
+                             (!shard.own.empty() && world_.are_tied(event, shard.own.top())));
+    };
+    const auto handle_own = [&] {
+      Event event = std::move(const_cast<Event&>(shard.own.top()));  // popped in the next line
+      shard.own.pop();
+      handle(worker, shard, event, is_tied(event));
+    };
     const auto handle_next = [&] {
       if (fetches_ && next + 3 * kSoon < count) {
         const Event& soon = at(next + kSoon);
@@ -234,14 +244,13 @@ class Engine {
         if (world_.may_react(later)) worker.worker.host->fetch_actor(later.node);
         fetch_whole(at(next + 3 * kSoon));
       }
+      while (!shard.own.empty() && before_at_nodes(shard.own.top(), at(next))) handle_own();
       Event& event = at(next++);
-      while (!shard.own.empty() && before_at_nodes(shard.own.top(), event))
-        handle_own(worker, shard);
-      handle(worker, shard, event);
+      handle(worker, shard, event, is_tied(event));
     };
     const auto handle_rest = [&] {
       while (is_due()) handle_next();
-      while (!shard.own.empty()) handle_own(worker, shard);
+      while (!shard.own.empty()) handle_own();
     };
     const std::function<void()> turn = std::ref(handle_rest);
     while (next < count) {
@@ -253,15 +262,15 @@ class Engine {
         turn();
     }
   }
-  void handle_own(EngineWorker& worker, Shard& shard) {
-    Event event = std::move(const_cast<Event&>(shard.own.top()));  // popped in the next line
-    shard.own.pop();
-    handle(worker, shard, event);
-  }
-  void handle(EngineWorker& worker, Shard& shard, Event& event) {
+  /// `tied`: the next event is tied with it (World::are_tied).
+  void handle(EngineWorker& worker, Shard& shard, Event& event, bool tied = false) {
     if (++worker.handled % kEventsBetweenChecks == 0) check_control(worker);
-    if (is_over(event.time) || (may_hold_ && is_held(event))) [[unlikely]]
+    // Tied events stay together.
+    if (!worker.worker.tied.open && (is_over(event.time) || (may_hold_ && is_held(event))))
+        [[unlikely]]
       return set_aside(shard, event);
+    if (tied || worker.worker.tied.open) [[unlikely]]
+      return handle_tied(worker, event, tied);
     if (world_.is_void(event)) return;
     if (part_ == Part::hub) decided_at_ = event.time;
     world_.handle(event, worker.worker);
@@ -269,6 +278,20 @@ class Engine {
       world_.look_at(event.node, event.time, *worker.worker.host);
     state_.take_observations_if_many(worker.worker);
     if (event.payload) event.payload = Payload{};
+  }
+  void handle_tied(EngineWorker& worker, Event& event, bool more) {
+    Worker& books = worker.worker;
+    const auto [node, time] = std::pair(event.node, event.time);
+    books.tied.begin_or_go_on(more, !world_.is_acknowledgement(event));
+    if (!world_.is_void(event)) {
+      if (part_ == Part::hub) decided_at_ = time;
+      world_.handle(event, books);
+      if (event.payload) event.payload = Payload{};
+    }
+    if (more) return;
+    if (world_.end_tie(books) && (part_ == Part::participants || merging_))
+      world_.follow_end_of_tie(node, time, *books.host);
+    state_.take_observations_if_many(books);
   }
   bool is_over(Time time) const {
     return time > last_time_ || cut_.load(std::memory_order_relaxed);
@@ -511,10 +534,13 @@ class Engine {
     while (!merged_.empty()) {
       Event event = std::move(const_cast<Event&>(merged_.top()));  // popped in the next line
       merged_.pop();
-      if (world_.is_void(event)) continue;  // nor does the end follow from it
+      const bool tied = !merged_.empty() && world_.are_tied(event, merged_.top());
+      const bool is_void = world_.is_void(event);
+      if (is_void && !tied && !leader.worker.tied.open)
+        continue;  // nor does the end follow from it
       part_ = Part::held;
-      handle(leader, *shards_[shard_of(event.node)], event);
-      world_.follow_end(event, *leader.worker.host);
+      handle(leader, *shards_[shard_of(event.node)], event, tied);
+      if (!is_void) world_.follow_end(event, *leader.worker.host, tied);
       follow_end();
     }
     merging_ = false;

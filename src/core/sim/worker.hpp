@@ -16,6 +16,7 @@
 #include "core/sim/recent_messages.hpp"
 #include "core/sim/role_failure.hpp"
 #include "core/sim/role_host.hpp"
+#include "core/sim/tied_events.hpp"
 #include "core/sim/work_record.hpp"
 
 namespace posse {
@@ -33,6 +34,7 @@ struct Worker {
   Reaction reaction;
   Stimulus stimulus;
   Path timer_path;  // of the timer to which the role reacts
+  TiedEvents tied;
   EventSink* sink = nullptr;
   RoleHost* host = nullptr;
   std::vector<MessageRecord> messages;
@@ -53,8 +55,7 @@ struct Worker {
   std::vector<ObservationRecord>& observations() { return reaction.all_observations(); }
   /// Keeps the earliest failure.
   void fail(const Event& event, std::string what, bool outside) {
-    RoleFailure later{
-        event.time, event.node, event.source, event.sequence, std::move(what), outside};
+    RoleFailure later{event.time, event.node, std::move(what), outside};
     if (!failure || before(later, *failure)) failure = std::move(later);
   }
 };

@@ -27,6 +27,7 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
       nodes_(nodes),
       types_(*spec.algorithm),
       links_(spec, nodes, types_),
+      tie_order_(spec, nodes, network()),
       states_(nodes.size()),
       follows_paths_(nodes.size() <= kMostNodesWithPaths),
       liars_(spec.network.corrupt_faults, nodes, spec.seed),
@@ -134,25 +135,31 @@ void World::on_departure(Event& event, DepartureEvent departure, NodeState& node
 }
 
 void World::on_arrival(Event& event, Time departed, NodeState& node, Worker& worker) {
-  if (network().has_receive_rate(event.node))
-    links_.receive(std::move(event), departed, node, worker);
+  if (!network().has_receive_rate(event.node)) return on_delivery(event, departed, node, worker);
+  if (worker.tied.open && tie_order_.matters_to_line(event.node))
+    worker.tied.arrivals.push_back(std::move(event));
   else
-    on_delivery(event, departed, node, worker);
+    links_.receive(std::move(event), departed, node, worker);
 }
 
 void World::on_delivery(Event& event, Time departed, NodeState& node, Worker& worker) {
   const bool acknowledges = is_acknowledgement(event);
   const bool discarded =
       !acknowledges && transport_ && !transport_->receive(event, departed, node, worker);
-  const bool handed_on = !acknowledges && !discarded;
-  links_.book_delivery(event,
-                       departed,
-                       discarded ? MessageOutcome::discarded : MessageOutcome::delivered,
-                       node,
-                       worker,
-                       handed_on ? ++node.handed : 0);
-  if (acknowledges) transport_->on_acknowledgement(event, node);
-  if (!handed_on) return;
+  const auto outcome = discarded ? MessageOutcome::discarded : MessageOutcome::delivered;
+  links_.book_delivery(event, departed, outcome, node, worker);
+  if (acknowledges || discarded) {
+    links_.trace(event, departed, outcome, DropCause::none, worker);
+    if (acknowledges) transport_->on_acknowledgement(event, node);
+  } else if (worker.tied.open && tie_order_.matters_to_role(event.node)) {
+    worker.tied.arrivals.push_back(std::move(event));
+  } else {
+    hand_on(event, departed, node, worker);
+  }
+}
+
+void World::hand_on(Event& event, Time departed, NodeState& node, Worker& worker) {
+  links_.trace(event, departed, MessageOutcome::delivered, DropCause::none, worker, ++node.handed);
   const auto add_to_hash = [&](std::uint64_t field) { node.hash = hash_combine(node.hash, field); };
   add_to_hash(static_cast<std::uint64_t>(event.time.ns));
   add_to_hash(std::uint64_t{event.source.value} << 32 | event.round.value);
@@ -165,7 +172,34 @@ void World::on_delivery(Event& event, Time departed, NodeState& node, Worker& wo
   let_role_react(event, Stimulus::Kind::message, node, worker);
 }
 
-void World::on_timer(const Event& event, TimerId timer, NodeState& node, Worker& worker) {
+bool World::end_tie(Worker& worker) {
+  TiedEvents& tied = worker.tied;
+  tied.open = false;
+  const auto& kept = tied.arrivals.empty() ? tied.timers : tied.arrivals;
+  if (!kept.empty()) end_tie(states_[kept.front().node.value], kept.front().time, worker);
+  return std::exchange(tied.noticed, false);
+}
+
+void World::end_tie(NodeState& node, Time instant, Worker& worker) {
+  TiedEvents& tied = worker.tied;
+  const auto failed = [&] { return worker.failure || worker.interrupted; };
+  if (!tied.arrivals.empty()) tie_order_.sort(tied, instant);
+  for (std::size_t i = 0; i < tied.in_turn.size() && !failed(); ++i) {
+    Event& event = *tied.in_turn[i].event;
+    const Time departed = *departure_of(event);
+    if (std::holds_alternative<ArrivalEvent>(event.kind) && network().has_receive_rate(event.node))
+      links_.receive(std::move(event), departed, node, worker);
+    else
+      hand_on(event, departed, node, worker);
+  }
+  for (std::size_t i = 0; i < tied.timers.size() && !failed(); ++i)
+    on_timer(tied.timers[i], std::get<TimerEvent>(tied.timers[i].kind).timer, node, worker);
+  tied.clear();
+}
+
+void World::on_timer(Event& event, TimerId timer, NodeState& node, Worker& worker) {
+  if (worker.tied.open && tie_order_.matters_to_role(event.node))
+    return worker.tied.timers.push_back(std::move(event));
   if (!node.extras) return;
   auto path = node.extras->timers.expire(timer, event.sequence);
   if (!path) return;

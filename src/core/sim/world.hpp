@@ -31,6 +31,7 @@
 #include "core/sim/reliable_transport.hpp"
 #include "core/sim/service_times.hpp"
 #include "core/sim/simulation.hpp"
+#include "core/sim/tie_order.hpp"
 #include "core/sim/worker.hpp"
 
 namespace posse {
@@ -86,13 +87,27 @@ class World {
   }
   /// Handles one event. A role's failure is stored in the worker, not thrown.
   void handle(Event& event, Worker& worker);
+  /// Whether both come at one node and instant, where order can matter. If so, kernels open
+  /// Worker::tied before they handle `event`, and call `end_tie` after the last one.
+  bool are_tied(const Event& event, const Event& next) const {
+    return event.time == next.time && event.node == next.node && tie_order_.matters(event.node);
+  }
+  /// Whether events can be.
+  bool ties_matter() const { return tie_order_.any(); }
+  /// What was put aside takes effect. True if more than acknowledgements had come.
+  bool end_tie(Worker& worker);
   /// Once the answer is known, kernels call these to find the end of the run. `follow_end`: after
-  /// each event, if all nodes' earlier events have been handled. Kernels with windows call
+  /// each event, if all nodes' earlier events have been handled; `tied`: others of its node and
+  /// instant have not; then `follow_end_of_tie` after `end_tie`. Kernels with windows call
   /// `begin_ending` when the answer is known and `look_at` after each event of a participant:
   /// settles it if it has finished or has nothing left to do, that is, no message, timer or send is
   /// under way to or from it, and it waits for nothing.
-  void follow_end(const Event& event, const RoleHost& host) {
-    if (ending_.answer_known() && !is_acknowledgement(event)) settle_after(event, host);
+  void follow_end(const Event& event, const RoleHost& host, bool tied = false) {
+    if (ending_.answer_known() && !is_acknowledgement(event)) settle_after(event, tied, host);
+  }
+  void follow_end_of_tie(NodeId node, Time now, const RoleHost& host) {
+    if (!ending_.answer_known()) return;
+    ending_.begun() ? look_at(node, now, host) : begin_ending(host);
   }
   void begin_ending(const RoleHost& host);
   void look_at(NodeId node, Time now, const RoleHost& host);
@@ -161,7 +176,9 @@ class World {
                                                 NodeState& node,
                                                 Worker& worker);
   void on_delivery(Event& event, Time departed, NodeState& node, Worker& worker);
-  void on_timer(const Event& event, TimerId timer, NodeState& node, Worker& worker);
+  /// The role gets what was delivered.
+  void hand_on(Event& event, Time departed, NodeState& node, Worker& worker);
+  void on_timer(Event& event, TimerId timer, NodeState& node, Worker& worker);
   void let_role_react(const Event& event, Stimulus::Kind kind, NodeState& node, Worker& worker);
   /// The path to a reaction of the node, or to the end of its work if it is busy. `message`: to
   /// which it reacts; empty if to something else.
@@ -186,6 +203,7 @@ class World {
   void restart(const Event& event, NodeState& node, Worker& worker);
   /// What reached a node that stood still happens when it goes on.
   static void hold_back(Event& held, Time until);
+  void end_tie(NodeState& node, Time instant, Worker& worker);
   /// In place of the role whose state was lost.
   void renew_role(NodeId id, const NodeState& node, Worker& worker);
 
@@ -194,7 +212,7 @@ class World {
   Duration slowed(NodeId id, Duration duration) const;
   /// The node is busy for longer. Returns how long the work takes this node.
   Duration work(NodeId id, NodeState& node, Time now, Duration duration, Worker& worker);
-  void settle_after(const Event& event, const RoleHost& host);
+  void settle_after(const Event& event, bool tied, const RoleHost& host);
   void look_at_all(Time now, const RoleHost& host);
   void add_newcomer(NodeId node, Branch how);
   bool has_something_left(NodeId id, Time now, const RoleHost& host) const;
@@ -227,6 +245,7 @@ class World {
   const Nodes& nodes_;
   MessageTypes types_;
   LinkLayer links_;
+  TieOrder tie_order_;
   ReachedBranches reached_;
   std::optional<ReliableTransport> transport_;  // else datagrams
   std::vector<NodeState, HugePages<NodeState>> states_;

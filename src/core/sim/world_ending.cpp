@@ -6,9 +6,9 @@
 
 namespace posse {
 
-void World::settle_after(const Event& event, const RoleHost& host) {
+void World::settle_after(const Event& event, bool tied, const RoleHost& host) {
   if (!ending_.begun()) return begin_ending(host);
-  look_at(event.node, event.time, host);
+  if (!tied) look_at(event.node, event.time, host);
   if (!ending_.has_hub() || event.node != Ending::kHub) return;
   if (const auto* check = std::get_if<RetransmitEvent>(&event.kind)) {
     reached_.add(Branch::hub_repeated_after_answer);

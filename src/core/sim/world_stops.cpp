@@ -155,10 +155,20 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
                                                            : Stimulus::Kind::restart;
   if (std::exchange(stops.crashed, false) && node.started)
     let_role_react(event, kind, node, worker);
-  for (Event& held : std::exchange(stops.held, {})) {
+  auto all_held = std::exchange(stops.held, {});
+  const bool tied = std::exchange(worker.tied.open, false);
+  for (std::size_t i = 0; i < all_held.size(); ++i) {
+    Event& held = all_held[i];
+    const Time came = held.time;
+    const bool more = i + 1 < all_held.size() && are_tied(held, all_held[i + 1]);
+    worker.tied.open = worker.tied.open || more;
     hold_back(held, event.time);
     let_happen(held, node, worker);
+    if (more || !worker.tied.open) continue;
+    worker.tied.open = false;
+    end_tie(node, came, worker);
   }
+  worker.tied.open = tied;
 }
 
 void World::hold_back(Event& held, Time until) {

@@ -36,6 +36,7 @@ Finding exchange_changes_decisions(const Trial& trial);
 Finding edges_change_decisions(const Trial& trial);
 Finding record_happens_otherwise(const Trial& trial);
 Finding late_answers_change_decisions(const Trial& trial);
+Finding ties_change_decisions(const Trial& trial);
 Finding does_not_cancel(const Trial& trial);
 
 /// The accounts of a run against its message records.

@@ -145,6 +145,7 @@ void add_network(std::vector<Feature>& all) {
   all.push_back(of_scenario("node rate", [](const auto& s) { return !s.network.nodes.empty(); }));
   all.push_back(of_scenario("listed drop", [](const auto& s) { return !s.network.drops.empty(); }));
   all.push_back(of_scenario("header", [](const auto& s) { return s.network.header_bytes > 0; }));
+  all.push_back(of_scenario("ties", [](const auto& s) { return s.network.ties != Ties{}; }));
   for (const Wire wire : kWires)
     all.push_back(of_scenario("wire " + std::string(wire_format(wire).name),
                               [wire](const Scenario& s) { return s.network.wire == wire; }));

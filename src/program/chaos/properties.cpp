@@ -29,6 +29,7 @@ const std::vector<ChaosProperty>& chaos_properties() {
       {"every hierarchy has the decisions of the star", edges_change_decisions},
       {"a record happens on another network as the run does", record_happens_otherwise},
       {"answers that come too late change no decision", late_answers_change_decisions},
+      {"equal times decide nothing unless the protocol says so", ties_change_decisions},
       {"a cancelled run ends with a balanced ledger", does_not_cancel},
   };
   return all;

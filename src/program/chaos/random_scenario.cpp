@@ -65,6 +65,11 @@ void add_fault_near_the_end(Draws& draws, const Surroundings& around, Table& roo
   std::get<Array>(faults.data).push_back(std::move(fault));
 }
 
+Value draw_ties(Draws& draws) {
+  return draws.chance(0.4) ? whole_value(draws.below(1000))
+                           : text_value(draws.one_of({"source", "reversed"}));
+}
+
 }  // namespace
 
 std::string random_scenario(std::uint64_t seed) {
@@ -125,6 +130,8 @@ std::string random_scenario(std::uint64_t seed) {
     if (again && draws.chance(0.3)) std::get<Table>(fault.data)["repetition"] = whole_value(1);
     return fault;
   });
+  Draws order(seed, "ties");
+  if (order.chance(0.3)) std::get<Table>(root["network"].data)["ties"] = draw_ties(order);
   root["limits"] = table_value(draw_limits(draws, around));
   if (!inputs.empty()) root["inputs"] = table_value(std::move(inputs));
   if (draws.chance(0.2)) add_fault_near_the_end(draws, around, root);

@@ -4,6 +4,7 @@
 #include <thread>
 #include <tuple>
 
+#include "core/sim/world.hpp"
 #include "program/chaos/checks.hpp"
 #include "program/chaos/draws.hpp"
 #include "program/scenario/scenario_tree.hpp"
@@ -144,6 +145,12 @@ bool messages_are_independent(const Scenario& scenario) {
          std::all_of(network.links.begin(), network.links.end(), independent);
 }
 
+/// Whether the order of equal times may decide something in this run.
+bool order_matters(const SimulationSpec& spec) {
+  const Nodes nodes(spec.protocol->groups());
+  return World(spec, nodes).ties_matter();
+}
+
 // --- cancelling --------------------------------------------------------------------------------
 
 }  // namespace
@@ -257,6 +264,33 @@ Finding late_answers_change_decisions(const Trial& trial) {
                        run.start.names.name(late->from),
                        late->round.value,
                        *found);
+  });
+}
+
+/// With another order of equal times the run must be the same, and so must its decisions and
+/// accounts if roles get all that comes at one instant in that order, whatever their protocol says.
+Finding ties_change_decisions(const Trial& trial) {
+  Draws draws(trial.scenario.seed, "order");
+  Scenario other = trial.scenario;
+  other.network.ties = draws.one_of({Ties{Ties::Rule::source},
+                                     Ties{Ties::Rule::reversed},
+                                     Ties{Ties::Rule::keyed, draws.below(1000)}});
+  const auto text = text_of(other.network.ties);
+  return in_each_run(trial, [&](const RunRecord& run) -> Finding {
+    const RunOutcome& usual = run.result.outcome;
+    const AlgorithmEntry& entry = trial.scenario.algorithms[run.algorithm];
+    const Workload workload = make_workload(trial.scenario, entry, run.repetition);
+    const auto protocol = make_protocol(trial.scenario, entry, workload, run.repetition);
+    auto spec = make_simulation(other, entry, workload, *protocol, run.repetition);
+    if (usual.status != RunStatus::finished || order_matters(spec)) return std::nullopt;
+    if (run_serial(spec).outcome.fingerprint != usual.fingerprint)
+      return fmt::format("another fingerprint with ties = {}", text);
+    spec.order_matters_everywhere = true;
+    const RunOutcome forced = run_serial(spec).outcome;
+    Finding found = different_decisions(usual, forced);
+    if (!found && forced.ingredients.accounts != usual.ingredients.accounts)
+      found = "other accounts";
+    return found ? fmt::format("roles get equal times in the order {}: {}", text, *found) : found;
   });
 }
 

@@ -23,6 +23,12 @@ ProgressStyle progress_style(const Arguments& arguments) {
   return arguments.progress == "lines" ? ProgressStyle::lines : ProgressStyle::automatic;
 }
 
+/// A whole number as it is.
+std::string key_or_string(const std::string& text) {
+  const bool whole = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return whole ? text : toml_string(text);
+}
+
 }  // namespace
 
 std::vector<Override> overrides_of(const Arguments& arguments) {
@@ -33,6 +39,8 @@ std::vector<Override> overrides_of(const Arguments& arguments) {
   for (const auto& assignment : arguments.set) all.push_back({"--set", assignment});
   if (arguments.label)
     all.push_back({"--label:", fmt::format("label={}", toml_string(*arguments.label))});
+  if (arguments.ties)
+    all.push_back({"--ties:", fmt::format("network.ties={}", key_or_string(*arguments.ties))});
   if (arguments.seed) all.push_back({"--seed:", fmt::format("seed={}", *arguments.seed)});
   if (arguments.repeat) all.push_back({"--repeat:", fmt::format("repeat={}", *arguments.repeat)});
   return all;

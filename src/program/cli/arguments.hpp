@@ -27,6 +27,7 @@ struct Arguments {
   std::vector<std::string> set, each;
   std::optional<std::string> label;
   std::optional<std::uint64_t> seed;
+  std::optional<std::string> ties;
   std::optional<std::uint32_t> repeat, repetition;
   std::size_t threads = 0;  // 0: one per core
   double pace = 0;

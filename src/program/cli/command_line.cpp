@@ -124,6 +124,9 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   add_until_flags(verb, a);
   verb.add_option("--repetition", a.repetition, "run only this repetition, counted from 0");
   verb.add_option("--label", a.label, "a note on the run, shown with its results");
+  verb.add_option(
+          "--ties", a.ties, "fair | source | reversed | KEY: order of equal times, as network.ties")
+      ->type_name("ORDER");
   verb.add_option("--pace",
                   a.pace,
                   "virtual seconds per second of wall time (default: as fast as possible)")

@@ -89,6 +89,9 @@ class TapedProtocol final : public Protocol {
   Forecast forecast() const override { return protocol_->forecast(); }
   bool several_evaluators() const override { return protocol_->several_evaluators(); }
   bool waits_for_all() const override { return protocol_->waits_for_all(); }
+  std::string_view why_order_matters(NodeId node) const override {
+    return protocol_->why_order_matters(node);
+  }
   std::string_view why_timers_decide_early() const override {
     return protocol_->why_timers_decide_early();
   }

@@ -330,6 +330,15 @@ RoundsByNode most_waited_for(const CriticalPaths& paths) {
   return nodes;
 }
 
+/// A whole number unless the round is shared, then with three decimals.
+Json rounds_json(std::uint64_t shares) {
+  const double rounds =
+      static_cast<double>(shares) / static_cast<double>(CriticalPaths::kWholeRound);
+  const double rounded = std::round(rounds * 1000) / 1000;
+  if (rounded == std::floor(rounded)) return static_cast<std::uint64_t>(rounded);
+  return rounded;
+}
+
 }  // namespace
 
 Json critical_paths_json(const CriticalPaths& paths,
@@ -340,7 +349,7 @@ Json critical_paths_json(const CriticalPaths& paths,
     json[fmt::format("path_{}_virtual_s", part.name)] = (paths.sum.*part.time).to_seconds();
   json["waited_for"] = Json::object();
   for (const auto& [node, rounds] : most_waited_for(paths))
-    json["waited_for"][name_of(node)] = rounds;
+    json["waited_for"][name_of(node)] = rounds_json(rounds);
   return json;
 }
 

@@ -39,6 +39,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"events", o.events},
             {"deliveries", o.deliveries},
             {"ties", o.ties},
+            {"tied_rounds", o.tied_rounds},
             {"early_decisions", o.early_decisions},
             {"lossless", o.lossless},
             {"rounds", o.complete_rounds}};
@@ -101,6 +102,7 @@ std::string results_json(const Scenario& scenario,
                           {"not_finished", s.others},
                           {"measurements", measurements_json(s.measurements)},
                           {"totals", measurements_json(s.totals)},
+                          {"tied_rounds", s.tied_rounds},
                           {"early_decisions", s.early_decisions}});
   json["summary"] = std::move(algorithms);
   json["study"] = summary.study ? study_json(*summary.study) : Json(nullptr);

@@ -207,6 +207,9 @@ Schema key_schema(const SectionSpec& section, const KeySpec& key) {
       return {{"type", "boolean"}};
     case KeyType::whole:
       return number_schema(key, "integer");
+    case KeyType::choice_or_whole:
+      return any_of(
+          {one_of({key.choices.begin(), key.choices.end()}), number_schema(key, "integer")});
     case KeyType::number:
       return number_schema(key, "number");
     case KeyType::duration:
@@ -385,6 +388,8 @@ constexpr std::string_view name_of(KeyType type) {
       return "boolean";
     case KeyType::whole:
       return "whole";
+    case KeyType::choice_or_whole:
+      return "choice_or_whole";
     case KeyType::number:
       return "number";
     case KeyType::duration:

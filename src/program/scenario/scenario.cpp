@@ -54,6 +54,7 @@ NetworkConfig make_network_with(const Scenario& scenario, const Meant& meant) {
   network.retransmission = from.retransmission;
   network.header_bytes = from.header_bytes;
   network.wire = from.wire;
+  network.ties = from.ties;
   return network;
 }
 
@@ -61,6 +62,12 @@ NetworkConfig make_network_with(const Scenario& scenario, const Meant& meant) {
 
 DurationDistribution make_duration(const Component& component) {
   return find_duration_spec(component.kind)->make(component.parameters);
+}
+
+std::string text_of(const Ties& ties) {
+  for (const auto& [name, rule] : kTieRules)
+    if (rule == ties.rule) return std::string(name);
+  return std::to_string(ties.key);
 }
 
 NetworkConfig make_network(const Scenario& scenario) {

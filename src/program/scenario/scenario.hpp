@@ -115,6 +115,7 @@ struct NetworkScenario {
   Retransmission retransmission;
   std::uint64_t header_bytes = 0;
   std::optional<Wire> wire;
+  Ties ties;
   std::vector<NameInRule> names;  // also of [compute]
 };
 
@@ -183,6 +184,8 @@ std::string workload_toml(const Scenario& scenario);
 DurationDistribution make_duration(const Component& component);
 /// With all faults.
 NetworkConfig make_network(const Scenario& scenario);
+/// "fair", "source", "reversed", or the key.
+std::string text_of(const Ties& ties);
 /// With the faults of one run.
 NetworkConfig make_network(const Scenario& scenario,
                            const AlgorithmEntry& entry,

@@ -164,6 +164,10 @@ class Writer {
       line("wire", toml_string(wire_format(*n.wire).name));
     else
       line("header_bytes", toml_string(format_size(n.header_bytes)));
+    if (n.ties.rule == Ties::Rule::keyed)
+      line("ties", text_of(n.ties));
+    else if (n.ties != Ties{})
+      line("ties", toml_string(text_of(n.ties)));
     for (const auto& rule : n.links) {
       table("[[network.link]]");
       line("from", toml_string(rule.from));

@@ -266,6 +266,18 @@ const std::vector<SectionSpec>& scenario_sections() {
                  .note = ": [wire formats](#wire-formats)",
                  .otherwise = "none",
                  .choices = {"udp", "tcp", "quic", "grpc"}},
+                {.name = "ties",
+                 .type = KeyType::choice_or_whole,
+                 .meaning = "order of messages that reach a node from several nodes at one "
+                            "instant, where it can decide something, as under a quorum: `fair`: "
+                            "drawn at random; a number: drawn anew with this key; `source`, "
+                            "`reversed`: by the senders' numbers, which favours some nodes",
+                 .values =
+                     "`\"fair\"`, `\"source\"`, `\"reversed\"`, or a whole number of at least 0",
+                 .note = ": [equal times](#equal-times)",
+                 .otherwise = "`\"fair\"`",
+                 .min = 0,
+                 .choices = {"fair", "source", "reversed"}},
                 {.name = "topology",
                  .type = KeyType::choice,
                  .meaning = "checks the algorithms' topology; it does not change it. Algorithms "

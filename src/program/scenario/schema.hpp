@@ -17,6 +17,7 @@ enum class KeyType {
   choice,  // one of `choices`
   boolean,
   whole,  // a whole number
+  choice_or_whole,
   number,
   duration,
   size,

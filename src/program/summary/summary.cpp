@@ -176,6 +176,14 @@ void add_up_paths(const CriticalPaths& paths, CriticalPaths& to) {
   for (const auto& [node, rounds] : paths.waited_for) to.waited_for[node] += rounds;
 }
 
+/// "7", or of shared rounds "7.5".
+std::string share_text(std::uint64_t rounds) {
+  const double share =
+      static_cast<double>(rounds) / static_cast<double>(CriticalPaths::kWholeRound);
+  const auto text = fmt::format("{:.1f}", share);
+  return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+}
+
 /// How the rounds' time passed, and who was waited for.
 std::string paths_text(const AlgorithmSummary& s,
                        const ScenarioResult& result,
@@ -204,9 +212,21 @@ std::string paths_text(const AlgorithmSummary& s,
   if (most != s.paths.waited_for.end() && run != result.runs.end())
     text += fmt::format("; most often waited for: {}, in {} of {} rounds",
                         run->result.name_of(most->first),
-                        most->second,
+                        share_text(most->second),
                         s.paths.rounds);
   return wrapped(text, "  ");
+}
+
+/// Beside the fingerprint: in which order equal times came, unless as usual.
+std::string ties_note(const Scenario& scenario) {
+  const Ties& ties = scenario.network.ties;
+  return ties == Ties{} ? "" : fmt::format(" (ties: {})", text_of(ties));
+}
+
+std::string ties_text(const AlgorithmSummary& s) {
+  if (s.tied_rounds == 0) return "";
+  return wrapped(
+      fmt::format("ties decided who counted in {} of {} rounds", s.tied_rounds, s.rounds), "  ");
 }
 
 std::string early_decisions_text(const AlgorithmSummary& s) {
@@ -268,6 +288,8 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     for (const auto& run : result.runs) {
       if (run.algorithm != a) continue;
       s.early_decisions += run.result.outcome.early_decisions;
+      s.tied_rounds += run.result.outcome.tied_rounds;
+      s.rounds += run.result.outcome.complete_rounds;
       if (!run.started || run.result.outcome.status != RunStatus::finished) {
         ++s.others;
         continue;
@@ -319,6 +341,7 @@ std::string to_text(const Summary& summary,
                       : fmt::format("{} of {} runs finished", s.finished, s.finished + s.others));
     out += table_text(s);
     out += paths_text(s, result, a);
+    out += ties_text(s);
     out += early_decisions_text(s);
     out += arms_text(result, a);
     std::string notes;
@@ -331,7 +354,7 @@ std::string to_text(const Summary& summary,
   const std::string fingerprint = fingerprint_text(result);
   out += fingerprint == kNoFingerprint
              ? "no fingerprint: in wall time no run is like another to the bit\n"
-             : fmt::format("fingerprint {}\n", fingerprint);
+             : fmt::format("fingerprint {}{}\n", fingerprint, ties_note(scenario));
   return out;
 }
 

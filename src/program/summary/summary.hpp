@@ -31,7 +31,8 @@ struct MeasurementSummary {
 struct AlgorithmSummary {
   std::string label;
   std::size_t finished = 0, others = 0;
-  std::uint64_t early_decisions = 0;  // of all runs
+  std::uint64_t early_decisions = 0;          // of all runs
+  std::uint64_t tied_rounds = 0, rounds = 0;  // the same
   std::vector<MeasurementSummary> measurements;
   CriticalPaths paths;                     // of all finished repetitions, added up
   std::vector<MeasurementSummary> totals;  // what every run has: bytes on the wire, virtual time, …

@@ -350,6 +350,8 @@ class Algorithm:
     why_timers_decide_early
                      a sentence, if timers set with from_now=True are meant to evaluate, send or
                      finish while their node evaluates; else runs count and report such decisions
+    order_matters    False, if it decides nothing in which order messages reach a FreeRole at one
+                     instant; else chance orders them (see network.ties)
     forecast(parameters, clients, budget)
                      the most rounds, messages and bytes, as a dict
     measurements(outcome, parameters, clients)
@@ -366,5 +368,6 @@ class Algorithm:
     player: type[Role] | None = None
     clients_can_lose_state = False
     why_timers_decide_early = ""
+    order_matters = True
     forecast: Callable[..., dict[str, float]] | None = None
     measurements: Callable[..., list[Measurement]] | None = None

@@ -119,6 +119,7 @@ def _members(algorithm: Any) -> dict[str, Any]:
         ("source", str),
         ("clients_can_lose_state", bool),
         ("why_timers_decide_early", str),
+        ("order_matters", bool),
     ):
         if not isinstance(getattr(algorithm, key), wanted):
             raise TypeError(f"{name}.{key} is {getattr(algorithm, key)!r}, not a {wanted.__name__}")
@@ -157,6 +158,7 @@ def _members(algorithm: Any) -> dict[str, Any]:
         "client_host": client_host,
         "clients_can_lose_state": algorithm.clients_can_lose_state,
         "why_timers_decide_early": algorithm.why_timers_decide_early,
+        "order_matters": algorithm.order_matters,
         "forecast": algorithm.forecast,
         "measurements": algorithm.measurements,
     }

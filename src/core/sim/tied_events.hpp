@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is due at one node and instant, put aside until all of it has come (tie_order.hpp).
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/sim/event.hpp"
+#include "core/sim/event_keys.hpp"
+
+namespace posse {
+
+struct TiedEvents {
+  bool open = false;              // more may come
+  bool noticed = false;           // not all that came were acknowledgements
+  std::vector<Event> arrivals;    // in the order of sources
+  std::vector<Event> timers;      // in the order in which they were set
+  std::vector<EventKey> in_turn;  // the arrivals, as they take effect
+  KeySorter sorter;
+
+  /// Before an event is handled. `more`: another is tied with it. `notices`: it is no
+  /// acknowledgement.
+  void begin_or_go_on(bool more, bool notices) {
+    open = open || more;
+    noticed = noticed || (open && notices);
+  }
+  void clear() {
+    arrivals.clear();
+    timers.clear();
+    in_turn.clear();
+  }
+};
+
+}  // namespace posse
