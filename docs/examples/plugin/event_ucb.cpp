@@ -195,6 +195,10 @@ class EventUcb final : public StarProtocol<Setup, Server, Client> {
  public:
   using StarProtocol::StarProtocol;
 
+  std::string_view why_order_matters(NodeId) const override {
+    return "the server answers each message when it comes; clients go on when they have evaluated";
+  }
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> all;
     const auto messages =
