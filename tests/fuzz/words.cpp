@@ -10,6 +10,7 @@
 
 #include "core/arm/digit_arms.hpp"
 #include "core/base/parameters.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/network/nodes.hpp"
 #include "core/objective/factories.hpp"
 #include "core/objective/heterogeneity.hpp"

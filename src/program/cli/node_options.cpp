@@ -7,9 +7,9 @@
 #include <system_error>
 
 #include "core/base/outside_failure.hpp"
+#include "core/base/shown_text.hpp"
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
-#include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/base/version.hpp"
 
@@ -40,7 +40,7 @@ ExitCode with_node_errors(const std::function<ExitCode()>& verb) {
     print_err("{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   } catch (const OutsideFailure& problem) {
-    print_err("{} (exit code 10)\n", printable(problem.what()));
+    print_err("{} (exit code 10)\n", shown_error(problem.what()));
     return ExitCode::port;
   } catch (const FileError& problem) {
     print_err("{} (exit code 11)\n", problem.what());

@@ -7,10 +7,10 @@
 #include <stdexcept>
 
 #include "actors/host/line/connect.hpp"
+#include "core/base/shown_text.hpp"
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
-#include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/cli/node_options.hpp"
 #include "program/cli/verbs.hpp"

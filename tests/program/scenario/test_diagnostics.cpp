@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "core/base/shown_text.hpp"
 #include "program/scenario/diagnostics.hpp"
 
 namespace test_diagnostics {
