@@ -504,6 +504,8 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
   damaged("results.json", "[1]", "is not a JSON object");
   damaged("results.json", "{\"name\": 7}", "name is not a string");
   damaged("results.json", "{\"schema\": 99, \"name\": \"x\"}", "has schema 99, of a later version");
+  damaged(
+      "results.json", "{\"schema\": 1, \"name\": \"x\"}", "has schema 1, of an earlier version");
   damaged("results.json", "{\"schema\": \"1\", \"name\": \"x\"}", "schema is not a number");
   damaged("results.json", "{\"name\": \"x\"}", "runs is missing");
   damaged("results.json", "{\"name\": \"x\", \"runs\": [3]}", "runs[0] is not an object");
