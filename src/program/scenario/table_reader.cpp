@@ -282,7 +282,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
       continue;
     }
     // "auto" means the same as an absent key; resolved scenarios may have it.
-    if (std::holds_alternative<std::monostate>(spec.default_value) &&
+    if (!spec.required && std::holds_alternative<std::monostate>(spec.default_value) &&
         std::holds_alternative<std::string>(value->data) &&
         std::get<std::string>(value->data) == "auto")
       continue;

@@ -57,6 +57,28 @@ TEST_CASE("numbers so small that a component can't work with them are out of ran
                 "arm.0.box: is out of range");
 }
 
+TEST_CASE("\"auto\" is no value of a parameter that must be given") {
+  const ProgramFolder folder;
+  const std::string garland = kFederation + "kind = \"garland\"\n[network]\n";
+  check_refused(folder,
+                garland + "loss = { kind = \"bernoulli\", p = \"auto\" }\n",
+                "network.loss.p: is not a number");
+  check_refused(folder,
+                garland + "latency = { kind = \"constant\", value = \"auto\" }\n",
+                "network.latency.value: ");
+  check_refused(folder,
+                kFederation + "kind = \"table\"\nfile = \"auto\"\n",
+                "objective.file: there is no file 'auto'");
+}
+
+TEST_CASE("an empty name of a folder is refused") {
+  const ProgramFolder folder;
+  check_refused(folder,
+                kFederation + "kind = \"external\"\ncommand = \"true\"\nlow = 0\nhigh = 1\n" +
+                    "folder = \"\"\n",
+                "objective.folder: there is no directory ''");
+}
+
 TEST_CASE("a file of a scenario is a regular file of a sensible size") {
   const ProgramFolder folder;
   REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
