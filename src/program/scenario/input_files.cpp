@@ -53,9 +53,9 @@ std::vector<std::string> InputFiles::unused() const {
 
 std::string InputFiles::folder(std::string_view name) const {
   namespace fs = std::filesystem;
-  const fs::path path = fs::absolute(fs::path(folder_) / name).lexically_normal();
-  std::error_code error;
-  if (!fs::is_directory(path, error))
+  std::error_code error;  // of "", too
+  const fs::path path = fs::absolute(fs::path(folder_) / name, error).lexically_normal();
+  if (error || !fs::is_directory(path, error))
     throw InputError(fmt::format("there is no directory '{}'", path.string()));
   return path.string();
 }

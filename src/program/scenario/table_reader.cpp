@@ -31,6 +31,13 @@ std::optional<std::int64_t> whole_of(const Value& value) {
   return std::nullopt;
 }
 
+/// Squares of other numbers over- or underflow, and what divides by them is not finite.
+bool is_of_workable_size(double x) {
+  constexpr double kSmallest = 1e-150, kLargest = 1e150;
+  return x == 0 || (std::abs(x) >= kSmallest && std::abs(x) <= kLargest);
+}
+constexpr auto kWorkableSizes = "0, or a number from 1e-150 to 1e150 in size";
+
 std::vector<std::string> strings(const std::vector<std::string_view>& views) {
   return {views.begin(), views.end()};
 }
@@ -187,6 +194,10 @@ std::optional<double> TableReader::real(std::string_view key, double min, double
     error(key, std::isfinite(x) ? "is out of range" : "is not a finite number", range(min, max));
     return std::nullopt;
   }
+  if (!is_of_workable_size(x)) {
+    error(key, "is too large, or too close to 0, to compute with", kWorkableSizes);
+    return std::nullopt;
+  }
   return x;
 }
 
@@ -205,6 +216,10 @@ std::optional<std::vector<double>> TableReader::numbers(std::string_view key,
     if (const auto* i = std::get_if<std::int64_t>(&element.data)) x = static_cast<double>(*i);
     if (!std::isfinite(x) || x < min || x > max) {
       error(key, list ? fmt::format("has the element {}", describe(element)) : "is wrong", allowed);
+      return std::nullopt;
+    }
+    if (!is_of_workable_size(x)) {
+      error(key, "is too large, or too close to 0, to compute with", kWorkableSizes);
       return std::nullopt;
     }
     numbers.push_back(x);
@@ -267,7 +282,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
       continue;
     }
     // "auto" means the same as an absent key; resolved scenarios may have it.
-    if (std::holds_alternative<std::monostate>(spec.default_value) &&
+    if (!spec.required && std::holds_alternative<std::monostate>(spec.default_value) &&
         std::holds_alternative<std::string>(value->data) &&
         std::get<std::string>(value->data) == "auto")
       continue;

@@ -34,15 +34,49 @@ void check_refused(const ProgramFolder& folder,
 
 }  // namespace
 
+TEST_CASE("numbers are refused whose squares are beyond those that a computer has") {
+  const ProgramFolder folder;
+  const std::string arms =
+      "[[algorithm]]\nkind = \"f-lcb\"\n[budget]\npulls = 40\n[[arm]]\nkind = \"noisy\"\n";
+  const std::string problem = "is too large, or too close to 0";
+  for (const std::string number : {"5e-324", "-1e-151", "1e151"}) {
+    check_refused(folder, arms + "mu = " + number, "arm.0.mu: " + problem);
+    check_refused(folder, arms + "minima = [0, " + number + "]", "arm.0.minima: " + problem);
+  }
+  check_refused(folder, kFederation + "kind = \"doses\"\ni0 = 5e-324", "objective.i0: " + problem);
+  check_refused(folder, arms + "box = 5e-324", "arm.0.box: " + problem);
+}
+
 TEST_CASE("numbers so small that a component can't work with them are out of range") {
   const ProgramFolder folder;
-  check_refused(folder,
-                kFederation + "kind = \"doses\"\ni0 = 5e-324\n",
-                "objective.i0: is out of range\n    given:   5e-324");
+  check_refused(
+      folder, kFederation + "kind = \"doses\"\ni0 = 1e-100\n", "objective.i0: is out of range");
   check_refused(folder,
                 "[[algorithm]]\nkind = \"f-lcb\"\n[budget]\npulls = 40\n"
-                "[[arm]]\nkind = \"noisy\"\nbox = 5e-324\n",
-                "arm.0.box: is out of range\n    given:   5e-324");
+                "[[arm]]\nkind = \"noisy\"\nbox = 1e-100\n",
+                "arm.0.box: is out of range");
+}
+
+TEST_CASE("\"auto\" is no value of a parameter that must be given") {
+  const ProgramFolder folder;
+  const std::string garland = kFederation + "kind = \"garland\"\n[network]\n";
+  check_refused(folder,
+                garland + "loss = { kind = \"bernoulli\", p = \"auto\" }\n",
+                "network.loss.p: is not a number");
+  check_refused(folder,
+                garland + "latency = { kind = \"constant\", value = \"auto\" }\n",
+                "network.latency.value: ");
+  check_refused(folder,
+                kFederation + "kind = \"table\"\nfile = \"auto\"\n",
+                "objective.file: there is no file 'auto'");
+}
+
+TEST_CASE("an empty name of a folder is refused") {
+  const ProgramFolder folder;
+  check_refused(folder,
+                kFederation + "kind = \"external\"\ncommand = \"true\"\nlow = 0\nhigh = 1\n" +
+                    "folder = \"\"\n",
+                "objective.folder: there is no directory ''");
 }
 
 TEST_CASE("a file of a scenario is a regular file of a sensible size") {
