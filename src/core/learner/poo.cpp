@@ -22,14 +22,6 @@ void Poo::begin_pass() {
   pass_ = std::move(*pass);
   at_ = done_ = 0;
   in_pass_ = true;
-  if (!pass_.starts) return;
-  for (std::size_t i = 0; i < pass_.evaluations.size(); ++i) {
-    const std::uint64_t number = pass_.first + i;
-    instances_.push_back({factory_({.number = number,
-                                    .nu = schedule_.nu(),
-                                    .rho = schedule_.rho(number),
-                                    .horizon = horizon_})});
-  }
 }
 
 bool Poo::advance() {
@@ -50,11 +42,17 @@ bool Poo::advance() {
 
 Cell Poo::next() {
   if (!in_pass_) begin_pass();
-  return instances_[pass_.first + at_].learner->next();
+  const std::uint64_t number = pass_.first + at_;
+  if (number == instances_.size())
+    instances_.push_back({factory_({.number = number,
+                                    .nu = schedule_.nu(),
+                                    .rho = schedule_.rho(number),
+                                    .horizon = horizon_})});
+  return instances_[number].learner->next();
 }
 
 void Poo::tell(double reward) {
-  POSSE_CHECK(in_pass_, "tell() before next()");
+  POSSE_CHECK(in_pass_ && pass_.first + at_ < instances_.size(), "tell() before next()");
   Instance& instance = instances_[pass_.first + at_];
   instance.learner->tell(reward);
   ++instance.evaluations;

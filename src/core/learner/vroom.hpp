@@ -23,8 +23,8 @@
 // the same delta and L.
 //
 // The paper's text could not be consulted (PAPERS.md, vroom-1): p, Z, delta, L and the two terms of
-// the lower bound are as in PyXAB, the estimate is what makes them consistent. PyXAB never tells a
-// ranked cell a reward, so that its ranks do not change.
+// the lower bound are as in PyXAB, the estimate is what makes them consistent. PyXAB adds up the
+// rewards of the plays that chose a cell or one above it, without weights.
 //
 // Cost: O(k^D) per evaluation at worst, since ranks move. Memory: 44 bytes for each of the ranked
 // cells, fewer than 2 k^D. Streams: explore/name (draws 3t, 3t + 1 and 3t + 2 for depth, rank and

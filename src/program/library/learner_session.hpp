@@ -25,9 +25,9 @@ namespace posse {
 class LearnerKind;
 class Problem;
 
-/// What a session asks for beyond its budget. search: HOO, HCT, VHCT, DOO, SOO and POO have no end;
-/// T-HOO and VROOM keep the constants of their n; Zooming doubles its n; the others evaluate their
-/// recommendation, or pull the cell of their output.
+/// What a session asks for beyond its budget n. search: HOO, HCT, VHCT, DOO, SOO and POO have no
+/// end; T-HOO, StoSOO and VROOM keep the constants of their n; Zooming doubles its n; the schedules
+/// of the others end, and they evaluate their output.
 enum class BeyondBudget { recommendation, search };
 
 class LearnerSession {

@@ -29,11 +29,15 @@ class LiteralVroom {
         explore_(stream_key(seed, "explore", "learner")),
         recommend_(stream_key(seed, "recommend", "learner")) {
     const auto k = partition.children_per_cell();
-    for (std::uint32_t h = 1; h <= static_cast<std::uint32_t>(depth); ++h)
-      for (std::uint64_t i = 1; i <= static_cast<std::uint64_t>(std::pow(k, h)); ++i)
+    for (std::uint32_t h = 1; h <= static_cast<std::uint32_t>(depth); ++h) {
+      double harmonic = 0;
+      for (std::uint64_t i = 1; i <= static_cast<std::uint64_t>(std::pow(k, h)); ++i) {
         cells_[{h, i}];
+        harmonic += 1.0 / static_cast<double>(i);
+      }
+      z_ += harmonic / h;
+    }
     rank();
-    for (const auto& [cell, s] : cells_) z_ += 1.0 / (cell.depth * s.rank);
   }
 
   Cell next() {
@@ -64,7 +68,7 @@ class LiteralVroom {
       if (cell.depth <= static_cast<std::uint32_t>(depth_)) path.push_back(cell);
     std::reverse(path.begin(), path.end());
     for (const Cell cell : path)
-      density += std::pow(k, cell.depth) / (cell.depth * cells_[cell].rank * z_);
+      density += std::pow(k, cell.depth) * (1 / (cell.depth * cells_[cell].rank * z_));
     for (const Cell cell : path)
       cells_[cell].estimate += reward * (std::pow(k, cell.depth) / density);
     rank();

@@ -345,8 +345,8 @@ class StoSOO(_Posse):
     """Valko, Carpentier & Munos, Stochastic simultaneous optimistic optimization (ICML 2013).
 
     PyXAB starts its sweep over the depths again after every evaluation, answers with the best mean of
-    the deepest cells, expanded or not, and has no points beyond n evaluations; here a sweep goes on, the
-    answer is the best of the deepest expanded cells, and so does the search."""
+    the deepest cells, expanded or not, and has no points beyond n evaluations. Here a sweep goes on, the
+    answer is the best of the deepest expanded cells, and the search goes on beyond n with its constants."""
 
     _kind = "stosoo"
 
@@ -469,9 +469,10 @@ class Zooming(_Posse):
 class VROOM(_Posse):
     """Bou Ammar, Gabillon, Tutunov & Valko, Derivative-free & order-robust optimisation (AISTATS 2020).
 
-    PyXAB's ranks are of lower confidence bounds of means of what fell into a cell; here they are of the
-    estimates that make up its output (PAPERS.md, vroom-1). Beyond `n` both go on with the constants of n.
-    PyXAB draws a point in a cell at the depth h_max; here in one at the last depth of all."""
+    PyXAB ranks cells by lower confidence bounds of the mean of the plays that chose them or a cell above;
+    here they are ranked by the estimates that make up the output (PAPERS.md, vroom-1). Beyond `n` both
+    go on with the constants of n. PyXAB draws a point in a cell at the depth h_max; here in one at the
+    partition's last depth."""
 
     _kind = "vroom"
 
