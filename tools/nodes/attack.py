@@ -53,7 +53,7 @@ loss = {{ kind = "none" }}
 [compute]
 evaluation = "1 ms"
 [server]
-policy = {policy}
+{policy}
 """
 
 
@@ -396,10 +396,12 @@ class Run:
     def running(self):
         return self.processes["listener"].poll() is None
 
-    def end(self):
-        """What went wrong."""
+    def end(self, killed=()):
+        """What went wrong, but for members that were killed."""
         wrong = []
         for name, process in self.processes.items():
+            if name in killed:
+                continue
             try:
                 code = process.wait(60 if name == "listener" else 20)
             except subprocess.TimeoutExpired:
@@ -437,7 +439,7 @@ def make_certificates(folder):
 
 def attacked_run(posse, certificates, options, left, seed, reference):
     """Runs once under attack. Returns how many attacks were made, and what went wrong."""
-    policy = '{ kind = "quorum", quorum = 2 }' if options.kill else '"all"'
+    policy = 'policy = "quorum"\nquorum = 2' if options.kill else 'policy = "all"'
     with tempfile.TemporaryDirectory() as folder:
         run = Run(posse, folder, certificates, policy, options.evaluations)
         attacker = Attacker(run.port, certificates, seed)
@@ -464,7 +466,7 @@ def attacked_run(posse, certificates, options, left, seed, reference):
             ended_first = not run.running()
             if not ended_first:
                 stop.set()
-            wrong = failures + run.end()
+            wrong = failures + run.end(["member-2"] if options.kill else [])
             stop.set()
             if not wrong:
                 result = run.result()
@@ -489,7 +491,7 @@ def attack(posse, mode, options):
         if certificates:
             make_certificates(folder)
         with tempfile.TemporaryDirectory() as undisturbed:
-            run = Run(posse, undisturbed, certificates, '"all"', options.evaluations)
+            run = Run(posse, undisturbed, certificates, 'policy = "all"', options.evaluations)
             try:
                 wrong = run.end()
                 if wrong:
