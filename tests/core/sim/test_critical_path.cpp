@@ -71,7 +71,8 @@ TEST_CASE("the critical path goes through the slowest client") {
   }
   CHECK(out.paths.rounds == 2);
   CHECK(out.paths.sum.compute == ms(100));
-  CHECK(out.paths.waited_for == std::map<NodeId, std::uint64_t>{{NodeId{2}, 2}});
+  CHECK(out.paths.waited_for ==
+        std::map<NodeId, std::uint64_t>{{NodeId{2}, 2 * CriticalPaths::kWholeRound}});
 }
 
 TEST_CASE("without work the round waits for the client whose reply comes last") {

@@ -88,4 +88,45 @@ TEST_CASE("another decision violates a property") {
   CHECK(violations_of(trial, "faults change no decision").size() == 1);
 }
 
+namespace {
+
+/// Fed-PNE that says that order decides nothing.
+class Careless final : public Protocol {
+ public:
+  explicit Careless(std::unique_ptr<Protocol> inner) : inner_(std::move(inner)) {}
+  std::vector<NodeGroup> groups() const override { return inner_->groups(); }
+  std::unique_ptr<Role> make_role(NodeId node) const override { return inner_->make_role(node); }
+  std::vector<Measurement> measurements(const RunOutcome& out) const override {
+    return inner_->measurements(out);
+  }
+  Forecast forecast() const override { return inner_->forecast(); }
+  const Partition* partition() const override { return inner_->partition(); }
+  std::string_view why_order_matters(NodeId) const override { return {}; }
+
+ private:
+  std::unique_ptr<Protocol> inner_;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "a role that depends on the order of equal times and does not say so violates a property") {
+  constexpr auto kProperty = "equal times decide nothing unless the protocol says so";
+  std::string text = kLossy;
+  text.replace(text.find("loss = 0.3"), 10, "loss = 0");
+  text += "[server]\npolicy = \"quorum\"\nquorum = 2\n";
+  Trial trial = make_trial(text);
+  REQUIRE(trial.mistakes.empty());
+  CHECK(violations_of(trial, kProperty).empty());
+
+  AlgorithmSpec careless = *trial.scenario.algorithms.front().spec;
+  careless.make = [make = careless.make](const Parameters& parameters,
+                                         const ProtocolContext& context) {
+    return std::make_unique<Careless>(make(parameters, context));
+  };
+  trial.scenario.algorithms.front().spec = &careless;
+  trial.result = run_on(Kernel::serial, trial.scenario);
+  CHECK(violations_of(trial, kProperty).size() == 1);
+}
+
 }  // namespace posse::test_chaos_properties

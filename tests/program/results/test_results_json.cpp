@@ -13,7 +13,8 @@ namespace {
 Json waited_for(std::uint32_t nodes) {
   CriticalPaths paths;
   paths.rounds = 1;
-  for (std::uint32_t i = 0; i < nodes; ++i) paths.waited_for[NodeId{i}] = 1 + i % 2;
+  for (std::uint32_t i = 0; i < nodes; ++i)
+    paths.waited_for[NodeId{i}] = (1 + i % 2) * CriticalPaths::kWholeRound;
   return critical_paths_json(paths, [](NodeId node) { return std::to_string(node.value); })
       .at("waited_for");
 }
@@ -30,6 +31,16 @@ TEST_CASE("results.json names the nodes that were waited for, of many those with
   CHECK(most.contains("498"));
   CHECK_FALSE(most.contains("500"));
   CHECK(most.contains("1499"));
+}
+
+TEST_CASE("results.json has the shares of rounds in which several nodes tied for last") {
+  CriticalPaths paths;
+  paths.rounds = 3;
+  paths.waited_for[NodeId{1}] = CriticalPaths::kWholeRound / 3 * 2;
+  paths.waited_for[NodeId{2}] = CriticalPaths::kWholeRound / 10 * 10;
+  const auto json =
+      critical_paths_json(paths, [](NodeId node) { return std::to_string(node.value); });
+  CHECK(json.at("waited_for").dump() == R"({"1":0.667,"2":1})");
 }
 
 }  // namespace test_results_json

@@ -211,4 +211,27 @@ TEST_CASE("a wire format must suit the transport and replaces header_bytes") {
              has("network.header_bytes: does nothing: wire = \"udp\" has its own headers"));
 }
 
+TEST_CASE("the order of equal times is read, refused and written again") {
+  CHECK(make_network(read_valid(with("loss = 0"))).ties == Ties{});
+  const std::pair<std::string, Ties> all[] = {{"\"source\"", {Ties::Rule::source}},
+                                              {"\"reversed\"", {Ties::Rule::reversed}},
+                                              {"0", {Ties::Rule::keyed, 0}},
+                                              {"17", {Ties::Rule::keyed, 17}}};
+  for (const auto& [text, ties] : all) {
+    const auto scenario = read_valid(with("ties = " + text));
+    CHECK(make_network(scenario).ties == ties);
+    const auto resolved = to_toml(scenario);
+    CHECK_THAT(resolved, has("\nties = " + text + "\n"));
+    CHECK(to_toml(read_valid(resolved)) == resolved);
+  }
+  // What is usual is not written: the keys of stored runs stay.
+  CHECK(to_toml(read_valid(with("ties = \"fair\""))) == to_toml(read_valid(with(""))));
+  CHECK_THAT(errors_in(with("ties = \"revers\"")),
+             has("network.ties: is unknown") && has("did you mean 'reversed'?") &&
+                 has("fair, source, reversed; a whole number of at least 0"));
+  CHECK_THAT(errors_in(with("ties = -1")), has("network.ties: is below 0"));
+  CHECK_THAT(errors_in(with("ties = 1.5")),
+             has("network.ties: is neither a string nor a whole number"));
+}
+
 }  // namespace posse::test_links

@@ -211,6 +211,35 @@ TEST_CASE("a summary says how many decisions came before the evaluations that th
              Contains("1234 decisions were made before the evaluations that they rest on were"));
 }
 
+TEST_CASE("a summary says in how many rounds ties decided who counted") {
+  Scenario scenario;
+  scenario.algorithms.resize(1);
+  scenario.algorithms[0].label = "one";
+  const auto text = [&](std::uint64_t tied) {
+    ScenarioResult result;
+    result.runs.resize(2);
+    for (auto& run : result.runs) {
+      run.started = true;
+      run.result.outcome.complete_rounds = 60;
+    }
+    result.runs[1].result.outcome.tied_rounds = tied;
+    return to_text(summarise(scenario, result), scenario, result);
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(text(0), !Contains("ties"));
+  CHECK_THAT(text(58), Contains("ties decided who counted in 58 of 120 rounds"));
+}
+
+TEST_CASE("an unusual order of equal times is named beside the fingerprint") {
+  Scenario scenario;
+  const auto text = [&] { return to_text(summarise(scenario, {}), scenario, {}); };
+  CHECK(text().find("ties") == std::string::npos);
+  scenario.network.ties = {Ties::Rule::reversed};
+  CHECK_THAT(text(), Catch::Matchers::Contains(" (ties: reversed)\n"));
+  scenario.network.ties = {Ties::Rule::keyed, 5};
+  CHECK_THAT(text(), Catch::Matchers::Contains(" (ties: 5)\n"));
+}
+
 TEST_CASE("messages lost in transit are counted for every cause") {
   Scenario scenario;
   scenario.algorithms.resize(1);
