@@ -14,7 +14,7 @@
 namespace posse {
 namespace {
 
-constexpr std::array kTies{Ties::lower, Ties::last, Ties::random};
+constexpr std::array kTieBreaks{TieBreak::lower, TieBreak::last, TieBreak::random};
 constexpr std::array kRecommendations{Recommendation::uniform_play,
                                       Recommendation::most_pulled,
                                       Recommendation::deepest_most_pulled,
@@ -109,15 +109,15 @@ std::vector<ParameterSpec> learner_choice_parameters() {
   return {
       {.name = "ties",
        .type = ParameterType::text,
-       .default_value = std::string(to_string(Ties::lower)),
+       .default_value = std::string(to_string(TieBreak::lower)),
        .help = "which of several children with equal B to take: lower, the lowest index; last, the "
                "highest (as in PyXAB); random",
-       .choices = names_of(kTies)},
+       .choices = names_of(kTieBreaks)},
       recommendation_parameter()};
 }
 
 LearnerChoices learner_choices(const Parameters& parameters, Seed seed, std::string_view name) {
-  return {chosen(kTies, parameters.text("ties")),
+  return {chosen(kTieBreaks, parameters.text("ties")),
           chosen(kRecommendations, parameters.text("recommendation")),
           seed,
           std::string(name)};

@@ -35,14 +35,14 @@ class LiteralTies {
     std::vector<Cell> equals;
     for (const Cell cell : cells)
       if (value(cell) == most) equals.push_back(cell);
-    if (equals.size() == 1 || ties_ == Ties::lower) return equals.front();
-    if (ties_ == Ties::last) return equals.back();
+    if (equals.size() == 1 || ties_ == TieBreak::lower) return equals.front();
+    if (ties_ == TieBreak::last) return equals.back();
     return equals[static_cast<std::size_t>(stream_.at(draws_++) *
                                            static_cast<double>(equals.size()))];
   }
 
  private:
-  Ties ties_;
+  TieBreak ties_;
   UniformStream stream_;
   std::uint64_t draws_ = 0;
 };

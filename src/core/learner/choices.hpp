@@ -17,9 +17,9 @@ namespace posse {
 
 /// Among children with equal B: the lowest index, the highest (PyXAB), or a random one (Bubeck et
 /// al. 2011).
-enum class Ties { lower, last, random };
-constexpr std::string_view to_string(Ties ties) {
-  return ties == Ties::lower ? "lower" : ties == Ties::last ? "last" : "random";
+enum class TieBreak { lower, last, random };
+constexpr std::string_view to_string(TieBreak ties) {
+  return ties == TieBreak::lower ? "lower" : ties == TieBreak::last ? "last" : "random";
 }
 
 /// uniform_play: one of the plays, drawn uniformly (theory: E[loss] <= E[R_n] / n). most_pulled:
@@ -35,7 +35,7 @@ constexpr std::string_view to_string(Recommendation rule) {
 
 /// The options that all tree learners share.
 struct LearnerChoices {
-  Ties ties = Ties::lower;
+  TieBreak ties = TieBreak::lower;
   Recommendation recommendation = Recommendation::uniform_play;
   Seed seed;
   std::string name = "learner";  // of its streams
@@ -50,15 +50,15 @@ class TieBreaker {
   /// Rank, from 0 in ascending order of index, of the winner among `count` >= 1 equals. A single
   /// candidate uses no draw.
   std::uint32_t pick(std::uint32_t count) {
-    if (count == 1 || ties_ == Ties::lower) return 0;
-    if (ties_ == Ties::last) return count - 1;
+    if (count == 1 || ties_ == TieBreak::lower) return 0;
+    if (ties_ == TieBreak::last) return count - 1;
     // u < 1, but u * count may be rounded to count.
     const auto rank = static_cast<std::uint32_t>(stream_.at(draws_++) * count);
     return rank < count ? rank : count - 1;
   }
 
  private:
-  Ties ties_;
+  TieBreak ties_;
   UniformStream stream_;
   std::uint64_t draws_ = 0;
 };

@@ -112,7 +112,7 @@ TEST_CASE("parameters reach the learners: what is hosted plays as the bare learn
       return changes;
     };
     TreeLearnerOptions options{.nu = 0.7, .rho = 0.6, .horizon = 1500};
-    options.choices = {.ties = Ties::random, .seed = Seed{7}, .name = name};
+    options.choices = {.ties = TieBreak::random, .seed = Seed{7}, .name = name};
     const auto bare = [&](TreeKind kind) {
       const auto learner = make_tree_learner(kind, thirds, options);
       return played(*learner, thirds, problem);

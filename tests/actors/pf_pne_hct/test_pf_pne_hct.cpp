@@ -92,7 +92,7 @@ TEST_CASE("clients do what the literal reading of the algorithm does, pull by pu
                                     first,
                                     constants,
                                     variance ? std::optional(1.0) : std::nullopt,
-                                    {.ties = draws_ties ? Ties::random : Ties::lower,
+                                    {.ties = draws_ties ? TieBreak::random : TieBreak::lower,
                                      .seed = problem.seed(),
                                      .name = evaluator_name(m, "")},
                                     m,

@@ -97,9 +97,9 @@ TEST_CASE("recommendation: learners report their cells' own pulls", "[learner]")
 
 TEST_CASE("ties: the rules take the lowest index, the highest, or each equally often",
           "[learner]") {
-  TieBreaker lower({.ties = Ties::lower});
-  TieBreaker last({.ties = Ties::last});
-  TieBreaker random({.ties = Ties::random, .seed = Seed{1}});
+  TieBreaker lower({.ties = TieBreak::lower});
+  TieBreaker last({.ties = TieBreak::last});
+  TieBreaker random({.ties = TieBreak::random, .seed = Seed{1}});
   std::vector<int> counts(5);
   for (int i = 0; i < 5000; ++i) {
     REQUIRE(lower.pick(5) == 0);
@@ -108,7 +108,7 @@ TEST_CASE("ties: the rules take the lowest index, the highest, or each equally o
     ++counts[random.pick(5)];
   }
   CHECK(chi_square(counts, 1000) < 23.5);  // 4 degrees of freedom, 99.99 %
-  TieBreaker again({.ties = Ties::random, .seed = Seed{1}});
+  TieBreaker again({.ties = TieBreak::random, .seed = Seed{1}});
   UniformStream stream(stream_key(Seed{1}, "ties", "learner"));
   for (std::uint64_t i = 0; i < 100; ++i)
     REQUIRE(again.pick(7) == static_cast<std::uint32_t>(7 * stream.at(i)));
@@ -116,7 +116,7 @@ TEST_CASE("ties: the rules take the lowest index, the highest, or each equally o
 
 TEST_CASE("ties: unvisited children are entered in the rule's order", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 6);
-  const auto first_cells = [&](Ties ties) {
+  const auto first_cells = [&](TieBreak ties) {
     THoo learner(ground.partition,
                  {.horizon = 2, .choices = {.ties = ties, .seed = Seed{6}, .name = "a"}});
     std::vector<std::uint64_t> indices;
@@ -128,9 +128,9 @@ TEST_CASE("ties: unvisited children are entered in the rule's order", "[learner]
     }
     return indices;
   };
-  CHECK(first_cells(Ties::lower) == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6});
-  CHECK(first_cells(Ties::last) == std::vector<std::uint64_t>{6, 5, 4, 3, 2, 1});
-  auto random = first_cells(Ties::random);
+  CHECK(first_cells(TieBreak::lower) == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6});
+  CHECK(first_cells(TieBreak::last) == std::vector<std::uint64_t>{6, 5, 4, 3, 2, 1});
+  auto random = first_cells(TieBreak::random);
   CHECK(random != std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6});
   std::sort(random.begin(), random.end());
   CHECK(random == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6});
@@ -143,7 +143,7 @@ TEST_CASE("cell tree: ties between children follow the rule, siblings are in ord
   };
   const Partition partition(Box::cube(1, 0, 1), PartitionKind::cyclic, 5);
   CellTree<Statistics> tree(partition);
-  TieBreaker random({.ties = Ties::random, .seed = Seed{3}});
+  TieBreaker random({.ties = TieBreak::random, .seed = Seed{3}});
   const auto value = [&](std::uint32_t id) { return tree[id].b; };
   for (int i = 0; i < 5; ++i) {
     CHECK_FALSE(tree.has_all_children(tree[0]));
@@ -156,8 +156,8 @@ TEST_CASE("cell tree: ties between children follow the rule, siblings are in ord
   for (std::uint32_t i = 0; i < 5; ++i) CHECK(tree[ids[i]].cell() == Cell{1, i + 1});
   tree[ids[1]].b = tree[ids[2]].b = tree[ids[4]].b = 2;
   tree[ids[3]].b = 1;
-  TieBreaker lower({.ties = Ties::lower});
-  TieBreaker last({.ties = Ties::last});
+  TieBreaker lower({.ties = TieBreak::lower});
+  TieBreaker last({.ties = TieBreak::last});
   CHECK(tree.descend(0, lower, value) == ids[1]);
   CHECK(tree.descend(0, last, value) == ids[4]);
   std::map<std::uint32_t, int> counts;

@@ -62,7 +62,7 @@ TEST_CASE("hct: the worked example is reproduced to every printed digit", "[lear
 TEST_CASE("hct and vhct: every step follows the definition", "[learner]") {
   for (const auto& ground : grounds()) {
     for (const bool variance : {false, true}) {
-      for (const Ties ties : {Ties::lower, Ties::last, Ties::random}) {
+      for (const TieBreak ties : {TieBreak::lower, TieBreak::last, TieBreak::random}) {
         for (const double c : {0.1, 0.4}) {
           HctOptions options;
           options.constants = {.nu = 1.1, .rho = 0.6, .c = c, .delta = 0.02};
@@ -234,7 +234,7 @@ TEST_CASE("hct: batches as a program in Python makes them", "[learner]") {
 TEST_CASE("hct and vhct: a batch of one evaluation is a step in every bit", "[learner]") {
   for (const auto& ground : grounds())
     for (const bool variance : {false, true})
-      for (const Ties ties : {Ties::lower, Ties::random}) {
+      for (const TieBreak ties : {TieBreak::lower, TieBreak::random}) {
         HctOptions options;
         options.choices = {.ties = ties, .seed = Seed{7}, .name = "one"};
         if (variance) options.range = 0.7;
@@ -344,7 +344,7 @@ TEST_CASE("hct and vhct: steps from known cells follow the definition", "[learne
   std::size_t passed = 0;
   for (const auto& ground : grounds())
     for (const bool variance : {false, true})
-      for (const Ties ties : {Ties::lower, Ties::random})
+      for (const TieBreak ties : {TieBreak::lower, TieBreak::random})
         for (int trial = 0; trial < 6; ++trial) {
           HctOptions options;
           options.constants = {.nu = 1.1, .rho = 0.6, .c = 0.1, .delta = 0.02};

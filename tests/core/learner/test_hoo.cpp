@@ -18,11 +18,11 @@ using namespace test;
 TEST_CASE("hoo: every step follows the definition, U and B of every cell bit for bit",
           "[learner]") {
   for (const auto& ground : grounds()) {
-    for (const Ties ties : {Ties::lower, Ties::last, Ties::random}) {
+    for (const TieBreak ties : {TieBreak::lower, TieBreak::last, TieBreak::random}) {
       const LearnerChoices choices{.ties = ties, .seed = Seed{3}, .name = "one"};
       Hoo learner(ground.partition, {.nu = 1.2, .rho = 0.55, .choices = choices});
       LiteralHoo literal(ground.partition, 1.2, 0.55, std::nullopt, 0, choices);
-      const std::uint64_t steps = ties == Ties::lower ? 1000 : 300;
+      const std::uint64_t steps = ties == TieBreak::lower ? 1000 : 300;
       require_same_queries(learner, literal, ground, steps, [&](std::uint64_t t) {
         if (t % 7 == 0 || t < 30) require_same_tree(learner.cells(), literal.tree(), 0);
       });
@@ -37,7 +37,7 @@ TEST_CASE("hoo: every step follows the definition where the lines of B cross or 
   const Ground ground("garland", PartitionKind::cyclic, 3, 0);
   for (const double rho : {0.3, 0.9}) {
     for (const double nu : {0.01, 1.0, 100.0}) {
-      const LearnerChoices choices{.ties = Ties::random, .seed = Seed{4}, .name = "one"};
+      const LearnerChoices choices{.ties = TieBreak::random, .seed = Seed{4}, .name = "one"};
       for (const Ground* g : {&flat, &ground}) {
         Hoo learner(g->partition, {.nu = nu, .rho = rho, .choices = choices});
         LiteralHoo literal(g->partition, nu, rho, std::nullopt, 0, choices);
@@ -107,7 +107,7 @@ TEST_CASE("hoo: without noise the plays approach the maximum", "[learner]") {
 
 TEST_CASE("t-hoo: every step follows the definition, U and B bit for bit", "[learner]") {
   for (const auto& ground : grounds()) {
-    const auto agree = [&](Ties ties, std::uint32_t slack, std::uint64_t steps) {
+    const auto agree = [&](TieBreak ties, std::uint32_t slack, std::uint64_t steps) {
       const LearnerChoices choices{.ties = ties, .seed = Seed{3}, .name = "one"};
       THoo learner(
           ground.partition,
@@ -117,10 +117,10 @@ TEST_CASE("t-hoo: every step follows the definition, U and B bit for bit", "[lea
         if (t % 29 == 0 || t < 30) require_same_tree(learner.cells(), literal.tree(), 0);
       });
     };
-    agree(Ties::lower, 0, 1000);
-    agree(Ties::lower, 1, 300);
-    agree(Ties::last, 0, 300);
-    agree(Ties::random, 1, 300);
+    agree(TieBreak::lower, 0, 1000);
+    agree(TieBreak::lower, 1, 300);
+    agree(TieBreak::last, 0, 300);
+    agree(TieBreak::random, 1, 300);
   }
 }
 
