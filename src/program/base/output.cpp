@@ -4,11 +4,14 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+
+#include "core/base/shown_text.hpp"
 
 namespace posse {
 namespace {
@@ -41,6 +44,12 @@ void detail::write_err(std::string_view text) noexcept {
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+void detail::write_message(std::string_view text) {
+  const auto is_plain = [](char c) { return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t'; };
+  if (std::all_of(text.begin(), text.end(), is_plain)) return write_err(text);  // without memory
+  write_err(printable(text));
 }
 
 void flush_out() {

@@ -20,6 +20,8 @@ void prepare_standard_streams();
 namespace detail {
 void write_out(std::string_view text);
 void write_err(std::string_view text) noexcept;
+/// Printable: texts may quote what the user gave.
+void write_message(std::string_view text);
 }  // namespace detail
 
 /// Data, on standard output; buffered. Thread-safe.
@@ -34,7 +36,7 @@ void print_err(fmt::format_string<Values...> format, Values&&... values) noexcep
   try {
     fmt::memory_buffer text;  // short texts need no memory
     fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
-    detail::write_err({text.data(), text.size()});
+    detail::write_message({text.data(), text.size()});
   } catch (const std::exception&) {
     detail::write_err("out of memory: a message is lost\n");
   }

@@ -45,7 +45,7 @@ ExitCode exit_code_of_command(int argc, char** argv) {
     std::ostringstream out, err;
     const int status = app.exit(error, out, err);
     print_out("{}", out.str());
-    print_err("{}", err.str());
+    print_err("{}", shown_error(err.str()));
     return status == 0 ? ExitCode::ok : ExitCode::usage;
   }
   try {

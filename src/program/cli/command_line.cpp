@@ -378,9 +378,12 @@ void add_chaos_flags(CLI::App& verb, Arguments& a) {
   auto* count = verb.add_option("--count", a.chaos_count, "number of scenarios (default: 300)")
                     ->check(count_from_one())
                     ->excludes(seconds);
-  auto* first = verb.add_option(
-      "--first", a.chaos_first, "seed of the first scenario (default: 0); others follow");
+  auto* first =
+      verb.add_option(
+              "--first", a.chaos_first, "seed of the first scenario (default: 0); others follow")
+          ->check(seed());
   verb.add_option("--seed", a.seed, "run only the scenario of this seed")
+      ->check(seed())
       ->excludes(seconds)
       ->excludes(count)
       ->excludes(first);

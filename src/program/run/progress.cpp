@@ -40,7 +40,7 @@ ProgressLines::~ProgressLines() {
   wake_.notify_one();
   const bool printed = thread_ && style_ == ProgressStyle::bar;
   thread_.reset();
-  if (printed) print_err("\r\033[K");
+  if (printed) detail::write_err("\r\033[K");
 }
 
 void ProgressLines::watch() {
@@ -73,7 +73,7 @@ void ProgressLines::heed_signal() {
 
 void ProgressLines::print_line() {
   if (style_ == ProgressStyle::bar) {
-    print_err("\r\033[K{}", work_.line());
+    detail::write_err(fmt::format("\r\033[K{}", work_.line()));
   } else if (style_ == ProgressStyle::lines && Clock::now() >= next_line_) {
     print_err("{}\n", work_.line());
     interval_ = std::min<Clock::duration>(interval_ * 2, std::chrono::seconds(60));

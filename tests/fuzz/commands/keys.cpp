@@ -149,8 +149,8 @@ class KeyInputs {
     const auto before = inputs_.size();
     visit(base, "");
     if (inputs_.size() > before) write_file(file, toml_text(base));
-    const bool has_clients = base.table()->contains("population");
-    if (federation_.empty() && has_clients) {
+    const Table& sections = *base.table();
+    if (federation_.empty() && sections.contains("population") && sections.contains("objective")) {
       federation_ = file_;
       write_file(file, toml_text(base));
     }

@@ -133,6 +133,28 @@ TEST_CASE("a label that controls the terminal or reorders text is refused") {
                   "label: is empty, too long or not one printable line");
 }
 
+TEST_CASE("errors quote words of the command line shortened and printable") {
+  const ProgramFolder folder;
+  folder.write("e.toml", kEcho);
+  const std::string hidden = "$(printf 'a\\033[2J\\342\\200\\256b')";
+  for (const std::string command : {"reproduce \"" + hidden + "\"",
+                                    "check e.toml \"" + hidden + "\"",
+                                    "describe \"" + hidden + "\""}) {
+    const auto outcome = folder.posse(command);
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, Contains("a\\x1b[2J\\u202eb"));
+  }
+  const auto outcome = folder.posse("check e.toml " + std::string(50'000, 'x'));
+  CHECK(outcome.code == 2);
+  CHECK(outcome.err.size() < 7000);
+}
+
+TEST_CASE("the seeds of chaos are those of scenarios") {
+  const ProgramFolder folder;
+  for (const auto* flag : {"--seed=-1", "--first=-1", "--seed=9223372036854775808"})
+    CHECK(folder.posse("chaos " + std::string(flag)).code == 2);
+}
+
 TEST_CASE("a pilot of a scenario without a sweep makes its runs") {
   const ProgramFolder folder;
   folder.write("e.toml", kEcho);
