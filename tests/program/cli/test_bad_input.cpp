@@ -137,9 +137,9 @@ TEST_CASE("errors quote words of the command line shortened and printable") {
   const ProgramFolder folder;
   folder.write("e.toml", kEcho);
   const std::string hidden = "$(printf 'a\\033[2J\\342\\200\\256b')";
-  for (const std::string command : {"reproduce \"" + hidden + "\"",
-                                    "check e.toml \"" + hidden + "\"",
-                                    "describe \"" + hidden + "\""}) {
+  for (const std::string& command : {"reproduce \"" + hidden + "\"",
+                                     "check e.toml \"" + hidden + "\"",
+                                     "describe \"" + hidden + "\""}) {
     const auto outcome = folder.posse(command);
     CHECK(outcome.code == 2);
     CHECK_THAT(outcome.err, Contains("a\\x1b[2J\\u202eb"));
