@@ -27,8 +27,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kReportInterval = 50ms;
 constexpr auto kTimeToJoin = 10s;
-/// Of a run that hasn't begun here. A listener sends few.
-constexpr std::size_t kMostEarlyMessages = 100'000;
+/// Of a run that hasn't begun here.
+constexpr std::size_t kMostEarlyMessages = 10'000'000;
 constexpr std::size_t kMostRunsAhead = 100;
 /// What the listener says of its start may differ from the present by this much.
 constexpr auto kLongestRun = std::chrono::hours(24 * 365);
@@ -136,6 +136,7 @@ class Listener {
     for (const NodeId node : moved) inbox_.actors->set_gate(node, somebody ? gate_ : nullptr);
   }
   void hears_message(MessageFrame frame) {
+    if (frame.run <= inbox_.stopped) return;
     if (inbox_.actors != nullptr && inbox_.run == frame.run) {
       inbox_.actors->receive(frame.message);
     } else if (frame.run > inbox_.run || inbox_.actors == nullptr) {

@@ -402,6 +402,10 @@ TEST_CASE("a member that forges is sent away with the reason, and the run goes o
 TEST_CASE("a name that is taken, or doesn't exist, is refused by the listener") {
   auto options = options_for(2);
   options.nodes = {{NodeNames({{"server", 1, false}, {"client", 3, true}}), true}};
+  std::atomic<bool> joined{false};
+  options.tell = [&](const std::string& line) {
+    if (line == "member 1 has joined, for client-1") joined = true;
+  };
   ProcessGroup group(options);
   const auto refusal = [&](std::vector<std::string> wanted) -> std::string {
     MemberOptions member;
@@ -417,8 +421,8 @@ TEST_CASE("a name that is taken, or doesn't exist, is refused by the listener") 
   };
   auto run = echo(3, 1);
   Member one(group.port(), run.spec, {"client-1"});
-  while (refusal({"client-1"}) != "refused: client-1 is with member 1; free: client-0, client-2")
-    std::this_thread::sleep_for(1ms);
+  while (!joined) std::this_thread::sleep_for(1ms);
+  CHECK(refusal({"client-1"}) == "refused: client-1 is with member 1; free: client-0, client-2");
   CHECK(refusal({"client-7"}) == "refused: no member can be 'client-7': there are client-0..2");
   one.leave();
 }

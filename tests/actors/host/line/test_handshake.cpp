@@ -106,9 +106,9 @@ TEST_CASE("another protocol is refused by both sides, and what isn't the protoco
   for (const std::string& garbage : {std::string("GET / HTTP/1.1\r\n\r\n"),
                                      std::string("\x16\x03\x01\x02\x00\x01\x00", 7),
                                      std::string(32, '\0'),
-                                     frame(FrameKind::hello, "posse-node"),
+                                     frame(FrameKind::hello, std::string("posse-node")),
                                      frame(FrameKind::proof, nonce),
-                                     frame(FrameKind::join, "let me in")}) {
+                                     frame(FrameKind::join, std::string("let me in"))}) {
     std::string answer;
     const auto stranger = listener_handshake(secret("", 'l'));
     CHECK(stranger->take(garbage, answer) == State::refused);
@@ -129,7 +129,7 @@ TEST_CASE("a handshake goes on however its bytes are cut, and keeps what follows
   }
   CHECK(state == State::done);
   CHECK(out == whole.challenge + whole.verdict);
-  listener->take(frame(FrameKind::join, "what follows"), out);
+  listener->take(frame(FrameKind::join, std::string("what follows")), out);
   const auto next = listener->frames().next();
   REQUIRE(next);
   CHECK(next->kind == FrameKind::join);
