@@ -13,10 +13,6 @@ namespace {
 /// Above it, nobody keeps the last messages of nodes that decide without a hub.
 constexpr std::uint32_t kMostDecidersWithLastMessages = 10'000;
 
-/// From so many on, what they need is fetched to the processor's caches before they are handled.
-constexpr std::size_t kTiedToFetch = 2000;
-constexpr std::size_t kSoon = 8;  // events ahead
-
 /// The nodes whose decisions may be too early: 0 if none can.
 std::uint32_t nodes_with_early_decisions(const SimulationSpec& spec, const Nodes& nodes) {
   const auto* constant = std::get_if<ConstantDuration>(&spec.compute.evaluation);
@@ -188,15 +184,8 @@ void World::end_tie(NodeState& node, Time instant, Worker& worker) {
   TiedEvents& tied = worker.tied;
   const auto failed = [&] { return worker.failure || worker.interrupted; };
   if (!tied.arrivals.empty()) tie_order_.sort(tied, instant);
-  const std::size_t count = tied.in_turn.size();
-  const bool fetches = count >= kTiedToFetch;
-  for (std::size_t i = 0; i < count && !failed(); ++i) {
+  for (std::size_t i = 0; i < tied.in_turn.size() && !failed(); ++i) {
     Event& event = *tied.in_turn[i].event;
-    if (fetches && i + 2 * kSoon < count) {
-      fetch_whole(*tied.in_turn[i + 2 * kSoon].event);
-      const Event& soon = *tied.in_turn[i + kSoon].event;
-      if (!is_acknowledgement(soon)) worker.host->expect_message(soon.node, soon.source);
-    }
     const Time departed = *departure_of(event);
     if (std::holds_alternative<ArrivalEvent>(event.kind) && network().has_receive_rate(event.node))
       links_.receive(std::move(event), departed, node, worker);
