@@ -205,6 +205,7 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   if (expected > 0) json["evaluations_expected"] = expected;
   json["rounds"] = outcome.complete_rounds;
   json["events"] = outcome.events;
+  json["tied_rounds"] = outcome.tied_rounds;
   json["early_decisions"] = outcome.early_decisions;
   json["queued_events"] = snapshot.queued_events;
   json["wall_s"] = run.wall_s;

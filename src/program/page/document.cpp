@@ -123,6 +123,7 @@ class DocumentReader {
         one.status == "finished" ? "virtual_time_s" : "last_event_virtual_s", 0);
     run["rounds"] = result.optional_number("rounds", 0);
     run["events"] = result.optional_number("events", 0);
+    run["tied_rounds"] = result.optional_number("tied_rounds", 0);
     run["early_decisions"] = result.optional_number("early_decisions", 0);
     run["measurements"] = result.optional_list("measurements");
     run["forecast"] = result.optional_object("forecast", Json::object());

@@ -16,8 +16,9 @@
 //
 // A run has: id, algorithm (position in `algorithms`), repetition, state, status, report,
 // now_virtual_s, evaluations (of all clients), evaluations_expected, rounds, events,
-// early_decisions (made before the evaluations that they rest on were done), wall_s,
-// measurements, forecast, regret, ledger, phases (null if unknown), and
+// tied_rounds (in which ties decided who counted), early_decisions (made before the evaluations
+// that they rest on were done), wall_s, measurements, forecast, regret, ledger, phases (null if
+// unknown), and
 //   curves        by metric: columns evaluations, rounds, bytes, virtual_s, value
 //   rounds_table  columns; at most kMostRoundsInDocument rows
 //   nodes, hub, links   numbers of copies per link; ends are positions in `nodes`

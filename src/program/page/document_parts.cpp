@@ -86,6 +86,7 @@ Json empty_run(std::string_view id, std::size_t algorithm, std::uint32_t repetit
            {"evaluations_expected", nullptr},
            {"rounds", 0},
            {"events", 0},
+           {"tied_rounds", 0},
            {"early_decisions", 0},
            {"queued_events", 0},
            {"wall_s", nullptr},

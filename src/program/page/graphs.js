@@ -406,8 +406,9 @@ const roundsSection = {
         Object.entries(object(times.waited_for)).sort((a, b) => b[1] - a[1])[0] || [];
     return 'Total of the run: ' +
         known.map(([label]) => `${label} ${pretty(of(label), 's', 3)}`).join(', ') + '.' +
-        (path && node ? ` Most often waited for: ${node}, in ${rounds} of ${times.rounds} rounds.` :
-                        '');
+        (path && node ?
+             ` Most often waited for: ${node}, in ${significant(rounds)} of ${times.rounds} rounds.` :
+             '');
   },
   footer(rows, i) {
     const at = (name) => list(rows[name])[i];

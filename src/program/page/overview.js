@@ -262,7 +262,17 @@ const overviewSection = {
                   kind: 'quantities'
                 }) :
             el('p', {class: 'note', text: 'Nothing measured yet.'}),
+        this.ties(runs),
         this.earlyDecisions(runs));
+  },
+  ties(runs) {
+    const tied = sum(runs.map((run) => run.tied_rounds || 0));
+    const rounds = sum(runs.map((run) => run.rounds || 0));
+    return tied ? el('p', {
+      class: 'note',
+      text: `Ties decided who counted in ${significant(tied)} of ${significant(rounds)} rounds.`
+    }) :
+                  [];
   },
   earlyDecisions(runs) {
     const early = sum(runs.map((run) => run.early_decisions || 0));

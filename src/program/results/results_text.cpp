@@ -95,6 +95,7 @@ std::string results_json(const Scenario& scenario,
             {"status", overall_status(result)},
             {"fingerprint", fingerprint_text(result)},
             {"thresholds", thresholds_json(summary.thresholds)}};
+  if (scenario.network.ties != Ties{}) json["ties"] = text_of(scenario.network.ties);
   Json algorithms = Json::array();
   for (const auto& s : summary.algorithms)
     algorithms.push_back({{"algorithm", s.label},

@@ -56,6 +56,9 @@ void check_totals(const Accounts& run) {
   CHECK(run.page["events"] == outcome.events);
   CHECK(run.folder["events"] == outcome.events);
   CHECK(run.metric("events_total") == static_cast<double>(outcome.events));
+  CHECK(run.results["tied_rounds"] == outcome.tied_rounds);
+  CHECK(run.page["tied_rounds"] == outcome.tied_rounds);
+  CHECK(run.folder["tied_rounds"] == outcome.tied_rounds);
   CHECK(run.results["early_decisions"] == outcome.early_decisions);
   CHECK(run.page["early_decisions"] == outcome.early_decisions);
   CHECK(run.folder["early_decisions"] == outcome.early_decisions);

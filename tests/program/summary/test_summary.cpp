@@ -232,7 +232,12 @@ TEST_CASE("a summary says in how many rounds ties decided who counted") {
 
 TEST_CASE("an unusual order of equal times is named beside the fingerprint") {
   Scenario scenario;
-  const auto text = [&] { return to_text(summarise(scenario, {}), scenario, {}); };
+  scenario.algorithms.resize(1);
+  scenario.algorithms[0].label = "one";
+  ScenarioResult result;
+  result.runs.resize(1);
+  result.runs[0].started = true;
+  const auto text = [&] { return to_text(summarise(scenario, result), scenario, result); };
   CHECK(text().find("ties") == std::string::npos);
   scenario.network.ties = {Ties::Rule::reversed};
   CHECK_THAT(text(), Catch::Matchers::Contains(" (ties: reversed)\n"));
