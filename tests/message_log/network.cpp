@@ -390,6 +390,11 @@ Line Network::line_down(const std::string& node) const {
   return line;
 }
 
+bool Network::may_draw_order(const std::string& node) const {
+  if (node == "server" && !waits_for_all) return true;
+  return node == "agent" || line_down(node).queue_bytes.has_value();
+}
+
 std::uint64_t Network::headers(const std::string& type, std::uint64_t payload) const {
   if (!wire) return header_bytes;
   if (type == "Ack") return wire->acknowledgement;
@@ -428,6 +433,7 @@ Network read_network(const fs::path& run_folder) {
   for_each_table(root, "fault", [&](const toml::table& table) {
     network.faults.push_back(reader.fault(table));
   });
+  network.waits_for_all = root["server"]["policy"].value_or(std::string("all")) == "all";
   const auto* table = root.get_as<toml::table>("network");
   if (table == nullptr) {
     network.links.push_back({{"*", false}, {"*", false}, {}, {}, {}, {}, {}, {}, {}});

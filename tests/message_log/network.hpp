@@ -139,6 +139,7 @@ struct Algorithm {
 
 struct Network {
   bool reliable = false;
+  bool waits_for_all = true;  // the server
   Nanoseconds timeout = 0, max_timeout = 0;
   double backoff = 2;
   std::uint64_t max_tries = 0;
@@ -151,6 +152,8 @@ struct Network {
   Link link(const std::string& from, const std::string& to) const;
   Line line_up(const std::string& node) const;
   Line line_down(const std::string& node) const;
+  /// Whether chance may order what comes to the node at one instant.
+  bool may_draw_order(const std::string& node) const;
   /// Bytes of headers of a message with this payload.
   std::uint64_t headers(const std::string& type, std::uint64_t payload) const;
 

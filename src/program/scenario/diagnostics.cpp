@@ -51,7 +51,8 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 void Diagnostics::add(Diagnostic diagnostic) {
   constexpr std::size_t kLongestKey = 200;
   diagnostic.key = shortened(diagnostic.key, kLongestKey);
-  for (auto* text : {&diagnostic.problem, &diagnostic.given, &diagnostic.allowed})
+  for (auto* text :
+       {&diagnostic.problem, &diagnostic.given, &diagnostic.allowed, &diagnostic.nearest})
     *text = shown_error(*text);
   all_.push_back(std::move(diagnostic));
 }

@@ -61,6 +61,10 @@ class Accompanied final : public Protocol {
   }
   Forecast forecast() const override { return protocol_.forecast(); }
   bool several_evaluators() const override { return protocol_.several_evaluators(); }
+  bool waits_for_all() const override { return protocol_.waits_for_all(); }
+  std::string_view why_order_matters(NodeId node) const override {
+    return protocol_.why_order_matters(node);
+  }
   const Partition* partition() const override { return protocol_.partition(); }
   std::optional<Topology> topology() const override { return protocol_.topology(); }
 

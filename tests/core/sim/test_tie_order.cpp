@@ -77,7 +77,7 @@ TEST_CASE("ties are counted where they decided who counted") {
   CHECK(run_serial(jitter.spec).outcome.tied_rounds == 0);
 }
 
-TEST_CASE("by source, the same clients are always in; reversed, the others") {
+TEST_CASE("by source the same clients are always in, reversed the others") {
   auto run = echo(kHalf, 20);
   run.spec.network.ties = {Ties::Rule::source};
   const auto lower = times_in(run_serial(run.spec).outcome.rounds);

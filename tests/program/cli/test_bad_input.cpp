@@ -57,7 +57,7 @@ TEST_CASE("numbers so small that a component can't work with them are out of ran
                 "arm.0.box: is out of range");
 }
 
-TEST_CASE("\"auto\" is no value of a parameter that must be given") {
+TEST_CASE("auto is no value of a parameter that must be given") {
   const ProgramFolder folder;
   const std::string garland = kFederation + "kind = \"garland\"\n[network]\n";
   check_refused(folder,

@@ -105,17 +105,6 @@ TEST_CASE("several clients get every update, alongside requests") {
   CHECK(source.listeners == 20);
 }
 
-TEST_CASE("more than two hundred clients can have a feed at once, by default") {
-  Source source;
-  HttpServer server(HttpAddress{}, source_handler(source));
-  std::vector<std::unique_ptr<FeedClient>> clients;
-  for (int i = 0; i < 210; ++i) clients.push_back(std::make_unique<FeedClient>(server));
-  for (auto& client : clients) REQUIRE_THAT(client->read_until("data: 0\n\n"), EndsWith("0\n\n"));
-  source.number = 1;
-  server.wake();
-  for (auto& client : clients) REQUIRE_THAT(client->read_until("data: 1\n\n"), EndsWith("1\n\n"));
-}
-
 TEST_CASE("feeds are destroyed when their clients leave, in any way") {
   Source source;
   HttpServer server(HttpAddress{}, source_handler(source));

@@ -207,7 +207,8 @@ TEST_CASE("mistakes in a sweep are named, with the line and what is allowed") {
   check("\"network.loss\" = [0]\n\"network.loss.p\" = [0.1]", "is there twice");
   check("seed = [1, 2]", "varies the name, the seed");
   check("label = [\"a\", \"b\"]", "sweep.label: can't be varied");
-  check("algorithm = [[{ kind = \"echo\" }], [{ kind = \"fed-pne\" }]]", "sweep.algorithm: can't");
+  check("algorithm = [[{ kind = \"echo\" }], [{ kind = \"echo\", rounds = 3 }]]",
+        "sweep.algorithm: can't");
   check("network.loss = [0]\nlock_step = [[\"network.loss\"]]", "two or more keys");
   check("network.loss = [0]\nlock_step = [[\"network.loss\", \"network.los\"]]",
         "did you mean 'network.loss'?");
