@@ -48,7 +48,7 @@ class BadInput(unittest.TestCase):
                 build(network=value)
         deep = np.zeros((1,) * 32)
         with self.assertRaisesRegex(ValueError, "network"):
-            build(network=deep)
+            build(network=deep).check()
 
     def test_texts_with_surrogates_are_a_value_error(self):
         half = "a\ud800b"
@@ -71,8 +71,8 @@ class BadInput(unittest.TestCase):
 
     def test_errors_quote_values_shortened(self):
         for call in (
-            lambda: build(network={"latency": "x" * 10**6}),
-            lambda: build(network={"x" * 10**6: 1}),
+            lambda: build(network={"latency": "x" * 10**6}).check(),
+            lambda: build(network={"x" * 10**6: 1}).check(),
             lambda: build(network={"x" * 10**6: 2**70}),
             lambda: posse.Learner("x" * 10**6, [[0, 1]]),
         ):

@@ -176,7 +176,7 @@ class Ends(unittest.TestCase):
         report = self.report(self.Sends, self.WaitsForAll, network=self.LOST, **three)
         self.assertIn(
             "server has not finished, and does not say what it waits for; it last received Note of "
-            "round 1 from client-2 at 0.007 s, and sent nothing\n"
+            "round 1 from client-0 at 0.007 s, and sent nothing\n"
             "    lost: Note of round 1 from client-1 to server, sent at 0.002 s (loss)\n",
             report,
         )

@@ -369,17 +369,18 @@ std::optional<std::string> read_nodes_of_rule(TableReader& reader,
 }
 
 Ties read_ties(TableReader& reader) {
-  const Value& value = *reader.find("ties");
+  const Value* given = reader.find("ties");
+  if (given == nullptr) return {};
   constexpr auto kOrKey = "a whole number of at least 0";
-  if (const auto* key = std::get_if<std::int64_t>(&value.data)) {
+  if (const auto* key = std::get_if<std::int64_t>(&given->data)) {
     if (*key >= 0) return {Ties::Rule::keyed, static_cast<std::uint64_t>(*key)};
     reader.error("ties", "is below 0", kOrKey);
-  } else if (std::holds_alternative<std::string>(value.data)) {
+  } else if (std::holds_alternative<std::string>(given->data)) {
     std::vector<std::string> names;
     for (const auto& [name, rule] : kTieRules) names.emplace_back(name);
-    const auto given = reader.choice("ties", names, kOrKey);
+    const auto chosen = reader.choice("ties", names, kOrKey);
     for (const auto& [name, rule] : kTieRules)
-      if (given == name) return {rule};
+      if (chosen == name) return {rule};
   } else {
     reader.error("ties",
                  "is neither a string nor a whole number",
@@ -411,7 +412,7 @@ void read_network(const Value& value,
   if (transport == "reliable") network.transport = Transport::reliable;
   if (const auto header = reader.size("header_bytes")) network.header_bytes = *header;
   read_wire(reader, transport_known, network);
-  if (reader.has("ties")) network.ties = read_ties(reader);
+  network.ties = read_ties(reader);
 
   const auto reject_lost_acks = [&](TableReader& of, const LinkConfig& link) {
     if (transport_known && network.transport == Transport::datagram && link.loss_by_type &&
