@@ -173,7 +173,7 @@ TEST_CASE("a signal ends a sweep in the middle of evaluations, and keeps finishe
   folder.write("many.toml", kSlow + "[sweep]\n\"objective.kind\" = [\"sine\", \"doses\"]\n");
   test::ChildProcess sweep(
       {test::posse_executable(), "sweep", "many.toml", "--jobs", "1"}, folder.path(), "sweep");
-  sweep.line_after("1 of 2 runs");
+  sweep.line_after("1 of 2 runs", 90s);
   sweep.signal(SIGINT);
   CHECK(sweep.wait(kSoon) == 130);
   const auto again = folder.posse("sweep many.toml --quiet --set sweep= --set objective.kind=sine");
