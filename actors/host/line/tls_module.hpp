@@ -28,7 +28,7 @@ class TlsSession {
   virtual void put(std::string_view plain) = 0;
   /// What is to be sent over the line.
   virtual std::string out() = 0;
-  /// The same bytes at both ends of this session, and of no other.
+  /// Bytes that both ends of this session share, and no other session has.
   virtual std::string binding() const = 0;
   /// Why it has ended. Empty if the other end closed it.
   virtual const std::string& problem() const = 0;
