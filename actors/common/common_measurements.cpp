@@ -48,6 +48,10 @@ Measurement identity(std::string name,
   return measurement;
 }
 
+bool may_answer_twice(const RunOutcome& outcome) {
+  return outcome.state_lost && outcome.total(&TypeAccount::duplicated) > 0;
+}
+
 Measurement rounds_within(const RunOutcome& outcome, Bound bound) {
   return {"rounds", "", static_cast<double>(outcome.complete_rounds), std::move(bound)};
 }

@@ -36,6 +36,10 @@ Measurement identity(std::string name,
                      std::string note,
                      bool applies);
 
+/// True if a node that lost its state in a crash may have answered a copy of a message that it had
+/// answered before: rounds then don't tell how many messages were sent.
+bool may_answer_twice(const RunOutcome& outcome);
+
 /// Payload bytes of all messages of a type, without headers and repeated transmissions.
 std::uint64_t payload_bytes(const RunOutcome& outcome, std::string_view type);
 

@@ -78,10 +78,10 @@ class StarProtocol : public Protocol {
   }
 
  protected:
-  /// True if the run finished and its server waited for every answer: counts of messages then
-  /// follow from the rounds.
+  /// True if the run finished, its server waited for every answer, and none came twice: counts of
+  /// messages then follow from the rounds.
   bool all_answered(const RunOutcome& outcome) const {
-    bool all = outcome.status == RunStatus::finished;
+    bool all = outcome.status == RunStatus::finished && !may_answer_twice(outcome);
     if constexpr (requires { setup_.policy; }) all = all && setup_.policy.kind == PolicyKind::all;
     return all;
   }

@@ -60,7 +60,7 @@ class Echo final : public Protocol {
         payload_bytes(outcome, EchoRequest::kName) + payload_bytes(outcome, EchoReply::kName);
     const auto always = [&](double value, std::string note) {
       Bound bound{value, BoundKind::exact, BoundStrength::always, false, std::move(note)};
-      if (outcome.state_lost && outcome.total(&TypeAccount::duplicated, EchoRequest::kName) > 0)
+      if (may_answer_twice(outcome))
         does_not_apply(bound, "a client that lost its state answers a copy of a request again");
       return bound;
     };

@@ -81,7 +81,8 @@ class SingleLearner final : public Protocol {
   /// miss queries.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool finished = outcome.status == RunStatus::finished;
-    const bool all = finished && (!central_ || setup_.policy.kind == PolicyKind::all);
+    const bool all = finished && !may_answer_twice(outcome) &&
+                     (!central_ || setup_.policy.kind == PolicyKind::all);
     const auto note = [&](std::string_view text) { return central_ ? text : "no communication"; };
     measurements.push_back(identity("rounds",
                                     "",

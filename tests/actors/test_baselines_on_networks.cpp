@@ -123,4 +123,36 @@ TEST_CASE("a baseline whose message is lost says what it waits for") {
   }
 }
 
+TEST_CASE("a client that lost its state may answer a copy again, and no count is then expected") {
+  const auto ms = [](double x) { return Duration::seconds(x * 1e-3); };
+  std::size_t answered_twice = 0;
+  for (const auto& baseline : baselines())
+    for (std::uint64_t number = 0; number < 30; ++number) {
+      Federation federation(baseline, 0, 100);  // one client
+      test::Run run(*baseline.spec,
+                    federation.parameters,
+                    federation.clients,
+                    Seed{number},
+                    &federation.problem);
+      if (baseline.changes.contains("edges") || !run.protocol->can_lose_state(NodeId{1})) break;
+      run.spec.network.links = {{.latency = UniformDuration{ms(1), ms(20)}, .duplication = 1.0}};
+      run.spec.network.node_faults = {{.nodes = {"client-0"},
+                                       .when = {.at = Time{} + ms(10),
+                                                .lasting = ms(0.3),
+                                                .every = ms(2),
+                                                .until = Time{} + ms(60)},
+                                       .kind = NodeFaultKind::crash,
+                                       .loses_state = true}};
+      const auto outcome = run_serial(run.spec).outcome;
+      INFO(baseline.spec->kind << ", seed " << number << ": " << outcome.report);
+      for (const auto& measurement : run.protocol->measurements(outcome)) {
+        INFO(measurement.name << ": " << measurement.measured);
+        CHECK_FALSE(violated(measurement));
+      }
+      if (outcome.status == RunStatus::finished)
+        answered_twice += outcome.total(&TypeAccount::sent) > 2 * outcome.complete_rounds;
+    }
+  CHECK(answered_twice > 5);
+}
+
 }  // namespace posse::test_baselines_on_networks

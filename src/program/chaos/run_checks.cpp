@@ -269,11 +269,12 @@ Finding rounds_wrong(const Trial& trial) {
       if (const Finding found = wrong_round(trial, run, rounds[i]))
         return fmt::format("round {}: {}", rounds[i].round.value, *found);
       if (i > 0 && rounds[i].round <= rounds[i - 1].round) return "rounds are out of order";
-      // Rounds that are open at the same time may end in another order.
+      // Rounds that are open at the same time may end in another order, and a player that meets no
+      // other ends its rounds alone.
       const auto earlier = [&](const RoundRecord& row) {
         return row.ended < rounds[i].ended && row.steps > rounds[i].steps;
       };
-      if (std::any_of(rounds.begin(), rounds.end(), earlier))
+      if (std::any_of(rounds.begin(), rounds.begin() + static_cast<std::ptrdiff_t>(i), earlier))
         return fmt::format("round {}: fewer steps than a round that ended before",
                            rounds[i].round.value);
     }
