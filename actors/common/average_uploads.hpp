@@ -7,6 +7,7 @@
 
 #include "core/base/check.hpp"
 #include "core/exchange/aggregate.hpp"
+#include "core/exchange/gather.hpp"
 #include "core/role/message.hpp"
 
 namespace posse {
@@ -35,9 +36,7 @@ inline std::vector<double> average_rows(const std::vector<const double*>& rows,
 /// The same of the Q >= 1 uploads that arrived, in client order. `uploads` has one entry per
 /// client, empty or a `Means` message with `count` means. Empties the uploads.
 template <class Means>
-std::vector<double> average_uploads(std::vector<Payload>& uploads,
-                                    std::size_t count,
-                                    const Policy& policy) {
+std::vector<double> average_uploads(Uploads& uploads, std::size_t count, const Policy& policy) {
   std::vector<const double*> arrived;
   for (const auto& upload : uploads) {
     if (!upload) continue;

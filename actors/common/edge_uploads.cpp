@@ -12,7 +12,7 @@
 namespace posse {
 namespace {
 
-std::vector<Int128> exact_sums(const std::vector<Payload>& uploads, std::size_t count) {
+std::vector<Int128> exact_sums(const Uploads& uploads, std::size_t count) {
   std::vector<Int128> sums(count);
   for (const auto& upload : uploads) {
     const auto& means = upload.get<LocalMeans>()->means;
@@ -23,7 +23,7 @@ std::vector<Int128> exact_sums(const std::vector<Payload>& uploads, std::size_t 
   return sums;
 }
 
-std::vector<double> average_gathered(const std::vector<Payload>& uploads,
+std::vector<double> average_gathered(const Uploads& uploads,
                                      std::size_t count,
                                      const Hierarchy& hierarchy,
                                      const Policy& policy) {
@@ -37,7 +37,7 @@ std::vector<double> average_gathered(const std::vector<Payload>& uploads,
   return average_rows(rows, count, policy);
 }
 
-std::vector<double> average_exact(const std::vector<Payload>& uploads,
+std::vector<double> average_exact(const Uploads& uploads,
                                   std::size_t count,
                                   const Hierarchy& hierarchy) {
   auto sums = hierarchy.edges > 0 ? std::vector<Int128>(count) : exact_sums(uploads, count);
@@ -55,7 +55,7 @@ std::vector<double> average_exact(const std::vector<Payload>& uploads,
 
 }  // namespace
 
-Payload edge_upload(const std::vector<Payload>& uploads,
+Payload edge_upload(const Uploads& uploads,
                     std::uint32_t phase,
                     std::size_t count,
                     EdgeSummation sums,
@@ -72,7 +72,7 @@ Payload edge_upload(const std::vector<Payload>& uploads,
   return encode_means<EdgeMeans>(phase, std::move(all), means);
 }
 
-std::vector<double> average_of(std::vector<Payload>& uploads,
+std::vector<double> average_of(Uploads& uploads,
                                std::size_t count,
                                const Hierarchy& hierarchy,
                                EdgeSummation sums,

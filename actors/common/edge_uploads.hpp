@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "actors/common/coded_means.hpp"
+#include "core/exchange/gather.hpp"
 #include "core/exchange/mean_encoding.hpp"
 #include "core/role/hierarchy.hpp"
 #include "core/role/message.hpp"
@@ -66,7 +67,7 @@ inline constexpr std::uint32_t kMostExactClients = 65'536;
 
 /// What an edge sends for its clients' uploads, one of `count` means from each, decoded. `means`:
 /// their encoding.
-Payload edge_upload(const std::vector<Payload>& uploads,
+Payload edge_upload(const Uploads& uploads,
                     std::uint32_t phase,
                     std::size_t count,
                     EdgeSummation sums,
@@ -75,7 +76,7 @@ Payload edge_upload(const std::vector<Payload>& uploads,
 /// What the server makes of the decoded uploads, one from each edge, or, without edges, from
 /// clients.
 /// `exact` needs all of them and no robust aggregate. Empties the uploads.
-std::vector<double> average_of(std::vector<Payload>& uploads,
+std::vector<double> average_of(Uploads& uploads,
                                std::size_t count,
                                const Hierarchy& hierarchy,
                                EdgeSummation sums,

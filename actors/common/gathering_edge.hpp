@@ -72,7 +72,7 @@ class GatheringEdge : public Role {
     return payload.get<Upload>() != nullptr ? payload : Payload{};
   }
   /// What the server gets for the clients' uploads, which are all there.
-  virtual Payload combine(const std::vector<Payload>& uploads, Round round) = 0;
+  virtual Payload combine(const Uploads& uploads, Round round) = 0;
   /// Whether no request follows, once the edge has answered.
   virtual bool was_last() const = 0;
 
@@ -103,7 +103,7 @@ class GatheringEdge : public Role {
 
   NodeId first_;  // of its clients
   Gather gather_;
-  std::vector<Payload> uploads_;
+  Uploads uploads_;
   std::string_view request_, upload_, round_name_;
   bool finished_ = false;
 };

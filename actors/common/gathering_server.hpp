@@ -83,8 +83,8 @@ class GatheringServer : public Role {
   Round next_round() const { return {round().value + 1}; }
   std::uint32_t arrived() const { return gather_.arrived(); }
   /// The latest of each client, if any. Empty them in `on_uploads` to see which are of the round.
-  std::vector<Payload>& uploads() { return uploads_; }
-  const std::vector<Payload>& uploads() const { return uploads_; }
+  Uploads& uploads() { return uploads_; }
+  const Uploads& uploads() const { return uploads_; }
 
   /// Waits for the uploads of a round. Call it in the reaction that sends the requests, after them.
   void open(Round round, Reaction& reaction) { gather_.open(round, reaction); }
@@ -102,7 +102,7 @@ class GatheringServer : public Role {
 
  private:
   Gather gather_;
-  std::vector<Payload> uploads_;
+  Uploads uploads_;
   std::string_view round_name_;
   const MessageType* upload_;
 };

@@ -20,7 +20,7 @@ GatheringEdge<LocalMeans>::Request FedPneEdge::read(const Message& message, Reac
   return cut ? Request::last : Request::answered;
 }
 
-Payload FedPneEdge::combine(const std::vector<Payload>& uploads, Round phase) {
+Payload FedPneEdge::combine(const Uploads& uploads, Round phase) {
   return edge_upload(uploads, phase.value, cells_, setup_->sums, setup_->means);
 }
 

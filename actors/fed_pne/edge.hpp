@@ -24,7 +24,7 @@ class FedPneEdge final : public GatheringEdge<LocalMeans> {
   Payload decoded(const Payload& payload) const override {
     return decode_means<LocalMeans>(payload, setup_->means);
   }
-  Payload combine(const std::vector<Payload>& uploads, Round phase) override;
+  Payload combine(const Uploads& uploads, Round phase) override;
   bool was_last() const override { return left_ == 0; }
 
   const FedPneSetup* setup_;

@@ -155,7 +155,7 @@ void PfPneReuseServer::end_level(Reaction& reaction) {
 }
 
 void PfPneReuseServer::merge_uploads() {
-  const std::vector<Payload> all = uploads();  // averaging empties them
+  const Uploads all = uploads();  // averaging empties them
   const auto mean = average_uploads<SpreadMeans>(uploads(), level_.size(), Policy{});
   std::vector<double> squares(level_.size(), 0.0);
   for (const auto& upload : all) {  // in client order: part of the contract

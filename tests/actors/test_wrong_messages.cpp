@@ -37,8 +37,8 @@ using Numbers = std::vector<double>;
 TEST_CASE("uploads whose sizes don't fit stop the server", "[wrong]") {
   CHECK_THROWS_AS(average_rows({}, 1, {}), CheckFailure);
   const auto of = [](std::size_t count) {
-    return std::vector<Payload>{Payload::make(LocalMeans{1, Numbers(count, 0.5)}),
-                                Payload::make(LocalMeans{1, Numbers(2, 0.5)})};
+    return Uploads{Payload::make(LocalMeans{1, Numbers(count, 0.5)}),
+                   Payload::make(LocalMeans{1, Numbers(2, 0.5)})};
   };
   for (const std::size_t wrong : {1, 3}) {
     auto uploads = of(wrong);
@@ -49,11 +49,11 @@ TEST_CASE("uploads whose sizes don't fit stop the server", "[wrong]") {
     }
     // Two edges, of two clients and of one.
     const Hierarchy hierarchy{3, 2};
-    std::vector<Payload> means{Payload::make(EdgeMeans{1, Numbers(4, 0.5)}),
-                               Payload::make(EdgeMeans{1, Numbers(wrong, 0.5)})};
+    Uploads means{Payload::make(EdgeMeans{1, Numbers(4, 0.5)}),
+                  Payload::make(EdgeMeans{1, Numbers(wrong, 0.5)})};
     CHECK_THROWS_AS(average_of(means, 2, hierarchy, EdgeSummation::gathered, {}), CheckFailure);
-    std::vector<Payload> halves{Payload::make(EdgeSums{1, std::vector<std::uint64_t>(4)}),
-                                Payload::make(EdgeSums{1, std::vector<std::uint64_t>(2 * wrong)})};
+    Uploads halves{Payload::make(EdgeSums{1, std::vector<std::uint64_t>(4)}),
+                   Payload::make(EdgeSums{1, std::vector<std::uint64_t>(2 * wrong)})};
     CHECK_THROWS_AS(average_of(halves, 2, hierarchy, EdgeSummation::exact, {}), CheckFailure);
   }
 }

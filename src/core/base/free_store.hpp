@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "core/base/fetch.hpp"
+
 namespace posse {
 
 /// Of objects of `kSize` bytes, per thread. At most 65 536 freed ones are kept. An object may be
@@ -16,7 +18,9 @@ class FreeStore {
   static void* take() {
     if (store_.first == nullptr) return ::operator new(kSize);
     --store_.count;
-    return std::exchange(store_.first, *static_cast<void**>(store_.first));
+    void* const taken = std::exchange(store_.first, *static_cast<void**>(store_.first));
+    fetch(store_.first);  // for the next one: what is freed is scattered
+    return taken;
   }
   static void put(void* freed) noexcept {
     if (store_.count >= store_.most) {

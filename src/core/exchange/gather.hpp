@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/fetch.hpp"
+#include "core/base/huge_pages.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/role/message.hpp"
@@ -67,6 +68,9 @@ class WaitClock {
   std::uint32_t answers_ = 0, came_last_ = 0;
   std::array<NodeId, kMostCameLast + 1> last_nodes_{};
 };
+
+/// What members sent, by member; answers come in any order.
+using Uploads = std::vector<Payload, HugePages<Payload>>;
 
 /// The fate of one answer.
 enum class Answer {
@@ -132,7 +136,7 @@ class Gather {
 
   NodeId first_;
   Policy policy_;
-  std::vector<RoundsSeen> seen_;  // per member
+  std::vector<RoundsSeen, HugePages<RoundsSeen>> seen_;  // per member
   Round round_{};
   std::uint32_t first_asked_ = 0;
   std::uint32_t asked_ = 0;

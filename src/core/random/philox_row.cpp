@@ -8,6 +8,12 @@
 namespace posse {
 namespace {
 
+/// Where a row begins, and by how much each block's counter and tag exceed those before.
+struct RowOf {
+  std::uint64_t counter, tag;
+  std::uint32_t counter_step, tag_step;
+};
+
 #ifdef __x86_64__
 /// 64-bit lanes from the lower halves of two vectors.
 [[gnu::target("avx2")]] __m256i joined(__m256i lower, __m256i upper) {
@@ -17,20 +23,28 @@ namespace {
 /// The state of four blocks. A vector has one word of all of them, in the lower halves of its
 /// 64-bit lanes; what is in the upper halves doesn't matter before the end.
 struct FourBlocks {
-  std::uint64_t first;
+  long long first;  // its number in the row
   PhiloxBlock* place;
   __m256i word[4];
 };
 
-[[gnu::target("avx2")]] void row_with_avx2(StreamKey stream, std::uint64_t first, PhiloxRow& row) {
+/// first + step n for the four blocks n from `number` on.
+[[gnu::target("avx2")]] __m256i four(std::uint64_t first, std::uint32_t step, long long number) {
+  const __m256i numbers =
+      _mm256_add_epi64(_mm256_set1_epi64x(number), _mm256_setr_epi64x(0, 1, 2, 3));
+  return _mm256_add_epi64(_mm256_set1_epi64x(static_cast<long long>(first)),
+                          _mm256_mul_epu32(numbers, _mm256_set1_epi64x(step)));
+}
+
+[[gnu::target("avx2")]] void row_with_avx2(StreamKey stream, const RowOf& of, PhiloxRow& row) {
   static_assert(kRowSize == 8);
-  FourBlocks halves[] = {{first, row.data(), {}}, {first + 4, row.data() + 4, {}}};
+  FourBlocks halves[] = {{0, row.data(), {}}, {4, row.data() + 4, {}}};
 #pragma GCC unroll 2
   for (FourBlocks& half : halves) {
-    half.word[0] = _mm256_add_epi64(_mm256_set1_epi64x(static_cast<long long>(half.first)),
-                                    _mm256_setr_epi64x(0, 1, 2, 3));
+    half.word[0] = four(of.counter, of.counter_step, half.first);
     half.word[1] = _mm256_srli_epi64(half.word[0], 32);
-    half.word[2] = half.word[3] = _mm256_setzero_si256();
+    half.word[2] = four(of.tag, of.tag_step, half.first);
+    half.word[3] = _mm256_srli_epi64(half.word[2], 32);
   }
   __m256i key[2];
   key[0] = _mm256_set1_epi64x(static_cast<long long>(stream.value));
@@ -69,13 +83,25 @@ struct FourBlocks {
 const bool has_avx2 = __builtin_cpu_supports("avx2");
 #endif
 
+void make_row(StreamKey key, const RowOf& of, PhiloxRow& row) {
+#ifdef __x86_64__
+  if (has_avx2) return row_with_avx2(key, of, row);
+#endif
+  for (std::size_t i = 0; i < row.size(); ++i)
+    row[i] = philox_block(key, of.counter + i * of.counter_step, of.tag + i * of.tag_step);
+}
+
 }  // namespace
 
 void philox_row(StreamKey key, std::uint64_t first, PhiloxRow& row) {
-#ifdef __x86_64__
-  if (has_avx2) return row_with_avx2(key, first, row);
-#endif
-  for (std::size_t i = 0; i < row.size(); ++i) row[i] = philox_block(key, first + i, 0);
+  make_row(key, {first, 0, 1, 0}, row);
+}
+
+void philox_row_of_tags(StreamKey key,
+                        std::uint64_t counter,
+                        std::uint64_t first_tag,
+                        PhiloxRow& row) {
+  make_row(key, {counter, first_tag, 0, 1}, row);
 }
 
 }  // namespace posse

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first blocks of several draws of a stream, computed side by side.
+// Several blocks of a stream, computed side by side: in a fifth of the instructions where the
+// processor has AVX2.
 #pragma once
 
 #include <array>
@@ -11,11 +12,15 @@
 namespace posse {
 
 inline constexpr std::size_t kRowSize = 8;
-/// The first blocks of consecutive draws.
 using PhiloxRow = std::array<PhiloxBlock, kRowSize>;
 
-/// The row that begins with draw `first`: the blocks of `philox_block`, in a fifth of the
-/// instructions where the processor has AVX2.
+/// The first blocks (tag 0) of consecutive draws, from draw `first` on.
 void philox_row(StreamKey key, std::uint64_t first, PhiloxRow& row);
+
+/// The blocks at one counter of consecutive tags, from `first_tag` on.
+void philox_row_of_tags(StreamKey key,
+                        std::uint64_t counter,
+                        std::uint64_t first_tag,
+                        PhiloxRow& row);
 
 }  // namespace posse

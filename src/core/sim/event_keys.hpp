@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/huge_pages.hpp"
 #include "core/base/time.hpp"
 #include "core/sim/event.hpp"
 
@@ -19,6 +20,8 @@ struct EventKey {
   std::uint64_t rank;  // by node, then by time; equal for some events of one node
   Event* event;
 };
+
+using EventKeys = std::vector<EventKey, HugePages<EventKey>>;
 
 /// Ranks the events of windows of this width.
 class EventRanks {
@@ -44,55 +47,81 @@ struct KeyBefore {
 
 /// Sorts the keys of one window after another, in the order of KeyBefore.
 ///
-/// Nodes and times of a window's events are nearly uniform: keys are put in more buckets than there
-/// are keys, and then few neighbours are in the wrong order. Cost: O(n), and O(n log n) for keys
-/// that crowd in some buckets.
+/// Ranks are nearly uniform: keys are put in more buckets than there are keys, and then few
+/// neighbours are in the wrong order. Many keys are first put in parts that fit in the caches.
+/// Cost: O(n), and O(n log n) for keys that crowd in some buckets.
 class KeySorter {
  public:
-  void sort(std::vector<EventKey>& keys) {
+  void sort(EventKeys& keys) {
     if (keys.size() < kFewestToSpread) return sort_by_comparing(keys.data(), keys.size());
-    std::uint64_t least = keys.front().rank, most = least;
-    for (const EventKey& key : keys) {
-      least = std::min(least, key.rank);
-      most = std::max(most, key.rank);
-    }
-    const auto bits = std::bit_width(most - least), wanted = 1 + std::bit_width(keys.size());
-    const auto shift = bits > wanted ? bits - wanted : 0;
-    const auto bucket = [&](const EventKey& key) { return (key.rank - least) >> shift; };
-    ends_.assign(((most - least) >> shift) + 2, 0);
-    for (const EventKey& key : keys) ++ends_[bucket(key) + 1];
-    for (std::size_t b = 1; b < ends_.size(); ++b) ends_[b] += ends_[b - 1];
     spread_.resize(keys.size());
-    for (const EventKey& key : keys) spread_[ends_[bucket(key)]++] = key;
+    if (keys.size() <= 2 * kPart) {
+      sort_to(spread_.data(), keys.data(), keys.size());
+      return keys.swap(spread_);
+    }
+    spread(spread_.data(), keys.data(), keys.size(), std::bit_width(keys.size() / kPart), parts_);
     std::uint32_t begin = 0;
-    for (const std::uint32_t end : ends_) {
-      if (end - begin > kCrowd) sort_by_comparing(&spread_[begin], end - begin);
+    for (const std::uint32_t end : parts_) {
+      sort_to(&keys[begin], &spread_[begin], end - begin);
       begin = end;
     }
-    insert_in_order();
-    keys.swap(spread_);
   }
 
  private:
+  static constexpr std::size_t kPart = 4096;          // keys
   static constexpr std::size_t kFewestToSpread = 20;  // fewer are sorted faster by comparing
   static constexpr std::uint32_t kCrowd = 16;
   static void sort_by_comparing(EventKey* keys, std::size_t count) {
     boost::sort::pdqsort_branchless(keys, keys + count, KeyBefore{});
   }
-  /// Sorts `spread_`, which nearly is in order.
-  void insert_in_order() {
+  /// Copies the keys to buckets, at most 2^bits of about equal ranges of ranks. `ends`: of the
+  /// buckets.
+  static void spread(EventKey* to,
+                     const EventKey* keys,
+                     std::size_t count,
+                     std::uint64_t bits,
+                     std::vector<std::uint32_t>& ends) {
+    std::uint64_t least = keys->rank, most = least;
+    for (std::size_t i = 1; i < count; ++i) {
+      least = std::min(least, keys[i].rank);
+      most = std::max(most, keys[i].rank);
+    }
+    const std::uint64_t width = std::bit_width(most - least),
+                        shift = width > bits ? width - bits : 0;
+    const auto bucket = [&](const EventKey& key) { return (key.rank - least) >> shift; };
+    ends.assign(((most - least) >> shift) + 2, 0);
+    for (std::size_t i = 0; i < count; ++i) ++ends[bucket(keys[i]) + 1];
+    for (std::size_t b = 1; b < ends.size(); ++b) ends[b] += ends[b - 1];
+    for (std::size_t i = 0; i < count; ++i) to[ends[bucket(keys[i])]++] = keys[i];
+  }
+  /// The keys, sorted, elsewhere.
+  void sort_to(EventKey* to, const EventKey* keys, std::size_t count) {
+    if (count < kFewestToSpread) {
+      std::copy_n(keys, count, to);
+      return sort_by_comparing(to, count);
+    }
+    spread(to, keys, count, 1 + std::bit_width(count), buckets_);
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : buckets_) {
+      if (end - begin > kCrowd) sort_by_comparing(to + begin, end - begin);
+      begin = end;
+    }
+    insert_in_order(to, count);
+  }
+  /// Sorts keys that are nearly in order.
+  static void insert_in_order(EventKey* keys, std::size_t count) {
     constexpr KeyBefore before;
-    for (std::size_t i = 1; i < spread_.size(); ++i) {
-      if (!before(spread_[i], spread_[i - 1])) continue;
-      const EventKey key = spread_[i];
+    for (std::size_t i = 1; i < count; ++i) {
+      if (!before(keys[i], keys[i - 1])) continue;
+      const EventKey key = keys[i];
       std::size_t at = i;
-      do spread_[at] = spread_[at - 1];
-      while (--at > 0 && before(key, spread_[at - 1]));
-      spread_[at] = key;
+      do keys[at] = keys[at - 1];
+      while (--at > 0 && before(key, keys[at - 1]));
+      keys[at] = key;
     }
   }
-  std::vector<EventKey> spread_;
-  std::vector<std::uint32_t> ends_;  // of the buckets
+  EventKeys spread_;
+  std::vector<std::uint32_t> parts_, buckets_;  // their ends
 };
 
 }  // namespace posse

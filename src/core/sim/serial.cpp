@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <functional>
 #include <queue>
 #include <utility>
 
@@ -46,6 +47,7 @@ SimulationResult run_in_serial_order(
     const auto end = world.ending().end();
     return sink.empty() || (end && sink.next() > *end);
   };
+  const std::function<void()> take_observations = [&] { state.take_observations_if_many(worker); };
   /// The next event, and those that are tied with it.
   const auto handle_next = [&] {
     for (bool more = true; more;) {
@@ -57,7 +59,7 @@ SimulationResult run_in_serial_order(
         world.handle(event, worker);
         world.follow_end(event, host, more);
       }
-      if (!more && worker.tied.open && world.end_tie(worker))
+      if (!more && worker.tied.open && world.end_tie(worker, take_observations))
         world.follow_end_of_tie(node, time, host);
     }
   };
@@ -69,7 +71,7 @@ SimulationResult run_in_serial_order(
           worker.failure || worker.interrupted)
         break;
       handle_next();
-      state.take_observations_if_many(worker);
+      take_observations();
     }
   }
   if (worker.failure) stopped = StopReason::failure;

@@ -6,17 +6,18 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/huge_pages.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/event_keys.hpp"
 
 namespace posse {
 
 struct TiedEvents {
-  bool open = false;              // more may come
-  bool noticed = false;           // not all that came were acknowledgements
-  std::vector<Event> arrivals;    // in the order of sources
-  std::vector<Event> timers;      // in the order in which they were set
-  std::vector<EventKey> in_turn;  // the arrivals, as they take effect
+  bool open = false;                              // more may come
+  bool noticed = false;                           // not all that came were acknowledgements
+  std::vector<Event, HugePages<Event>> arrivals;  // in the order of sources
+  std::vector<Event> timers;                      // in the order in which they were set
+  EventKeys in_turn;                              // the arrivals, as they take effect
   KeySorter sorter;
 
   /// Before an event is handled. `more`: another is tied with it. `notices`: it is no
@@ -24,6 +25,11 @@ struct TiedEvents {
   void begin_or_go_on(bool more, bool notices) {
     open = open || more;
     noticed = noticed || (open && notices);
+  }
+  /// One of them, if there is any.
+  const Event* first() const {
+    if (!arrivals.empty()) return &arrivals.front();
+    return timers.empty() ? nullptr : &timers.front();
   }
   void clear() {
     arrivals.clear();

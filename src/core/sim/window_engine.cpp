@@ -58,7 +58,7 @@ struct Shard {
   Calendar calendar;
   std::int64_t opened = -1;  // the window whose events have been taken from the calendar
   Calendar::Bucket current;
-  std::vector<EventKey> keys;
+  EventKeys keys;
   KeySorter sorter;
   std::priority_queue<Event, std::vector<Event>, LaterAtNode> own;  // events in the current window
   std::vector<Event> held;       // events of the current window, in the order of `before_at_nodes`
@@ -289,9 +289,10 @@ class Engine {
       if (event.payload) event.payload = Payload{};
     }
     if (more) return;
-    if (world_.end_tie(books) && (part_ == Part::participants || merging_))
+    const auto take_observations = [&] { state_.take_observations_if_many(books); };
+    if (world_.end_tie(books, take_observations) && (part_ == Part::participants || merging_))
       world_.follow_end_of_tie(node, time, *books.host);
-    state_.take_observations_if_many(books);
+    take_observations();
   }
   bool is_over(Time time) const {
     return time > last_time_ || cut_.load(std::memory_order_relaxed);

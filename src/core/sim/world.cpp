@@ -12,6 +12,8 @@ namespace {
 
 /// Above it, nobody keeps the last messages of nodes that decide without a hub.
 constexpr std::uint32_t kMostDecidersWithLastMessages = 10'000;
+/// Of what is in a drawn order, so that it is in the caches when its turn comes.
+constexpr std::size_t kFetchedAhead = 6;
 
 /// The nodes whose decisions may be too early: 0 if none can.
 std::uint32_t nodes_with_early_decisions(const SimulationSpec& spec, const Nodes& nodes) {
@@ -172,25 +174,36 @@ void World::hand_on(Event& event, Time departed, NodeState& node, Worker& worker
   let_role_react(event, Stimulus::Kind::message, node, worker);
 }
 
-bool World::end_tie(Worker& worker) {
+bool World::end_tie(Worker& worker, const std::function<void()>& after_each) {
   TiedEvents& tied = worker.tied;
   tied.open = false;
-  const auto& kept = tied.arrivals.empty() ? tied.timers : tied.arrivals;
-  if (!kept.empty()) end_tie(states_[kept.front().node.value], kept.front().time, worker);
+  if (const Event* const kept = tied.first())
+    end_tie(states_[kept->node.value], kept->time, worker, after_each);
   return std::exchange(tied.noticed, false);
 }
 
-void World::end_tie(NodeState& node, Time instant, Worker& worker) {
+void World::end_tie(NodeState& node,
+                    Time instant,
+                    Worker& worker,
+                    const std::function<void()>& after_each) {
   TiedEvents& tied = worker.tied;
   const auto failed = [&] { return worker.failure || worker.interrupted; };
   if (!tied.arrivals.empty()) tie_order_.sort(tied, instant);
-  for (std::size_t i = 0; i < tied.in_turn.size() && !failed(); ++i) {
-    Event& event = *tied.in_turn[i].event;
+  const auto& in_turn = tied.in_turn;
+  for (std::size_t i = 0; i < in_turn.size() && !failed(); ++i) {
+    if (i + 2 * kFetchedAhead < in_turn.size()) {
+      fetch_whole(*in_turn[i + 2 * kFetchedAhead].event);
+      const Event& soon = *in_turn[i + kFetchedAhead].event;
+      soon.payload.fetch_body();
+      worker.host->expect_message(soon.node, soon.source);
+    }
+    Event& event = *in_turn[i].event;
     const Time departed = *departure_of(event);
     if (std::holds_alternative<ArrivalEvent>(event.kind) && network().has_receive_rate(event.node))
       links_.receive(std::move(event), departed, node, worker);
     else
       hand_on(event, departed, node, worker);
+    if (after_each) after_each();
   }
   for (std::size_t i = 0; i < tied.timers.size() && !failed(); ++i)
     on_timer(tied.timers[i], std::get<TimerEvent>(tied.timers[i].kind).timer, node, worker);

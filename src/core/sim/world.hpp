@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -94,8 +95,9 @@ class World {
   }
   /// Whether events can be.
   bool ties_matter() const { return tie_order_.any(); }
-  /// What was put aside takes effect. True if more than acknowledgements had come.
-  bool end_tie(Worker& worker);
+  /// What was put aside takes effect; calls `after_each` after each event. True if more than
+  /// acknowledgements had come.
+  bool end_tie(Worker& worker, const std::function<void()>& after_each);
   /// Once the answer is known, kernels call these to find the end of the run. `follow_end`: after
   /// each event, if all nodes' earlier events have been handled; `tied`: others of its node and
   /// instant have not; then `follow_end_of_tie` after `end_tie`. Kernels with windows call
@@ -203,7 +205,10 @@ class World {
   void restart(const Event& event, NodeState& node, Worker& worker);
   /// What reached a node that stood still happens when it goes on.
   static void hold_back(Event& held, Time until);
-  void end_tie(NodeState& node, Time instant, Worker& worker);
+  void end_tie(NodeState& node,
+               Time instant,
+               Worker& worker,
+               const std::function<void()>& after_each = nullptr);
   /// In place of the role whose state was lost.
   void renew_role(NodeId id, const NodeState& node, Worker& worker);
 

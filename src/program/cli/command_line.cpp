@@ -431,7 +431,8 @@ void add_node_flags(CLI::App& verb, Arguments& a) {
       ->type_name("TIME");
   verb.add_option("--token-file",
                   a.token_file,
-                  "file with a secret that all nodes share (default: POSSE_TOKEN, or none)");
+                  "file with a secret that all nodes share (default: POSSE_TOKEN, or the "
+                  "user's own on this machine)");
   verb.add_option("--certificate", a.certificate, "TLS certificate of this node (PEM)");
   verb.add_option("--key", a.key, "its private key (PEM)");
   verb.add_option("--ca", a.authority, "certificate of the authority that all nodes trust (PEM)");

@@ -17,6 +17,7 @@
 #include "program/http/address.hpp"
 #include "program/http/server.hpp"
 #include "program/nodes/node_host.hpp"
+#include "program/nodes/own_token.hpp"
 #include "program/nodes/proxy.hpp"
 #include "program/nodes/run_description.hpp"
 #include "program/scenario/line_process.hpp"
@@ -50,9 +51,13 @@ Credentials credentials_of(const Arguments& arguments) {
   return credentials;
 }
 
-/// Whoever reaches the address could take part, or read along.
-void check_protection(const HttpAddress& address, const Credentials& credentials) {
-  if (address.loopback()) return;
+/// Refuses an address where others could take part, or read along. On the loopback interface, nodes
+/// that are given no token use the user's own.
+void protect(const HttpAddress& address, Credentials& credentials) {
+  if (address.loopback()) {
+    if (credentials.token.empty()) credentials.token = own_token();
+    return;
+  }
   if (!credentials.tls.any())
     throw std::invalid_argument(fmt::format(
         "{} can be reached from other machines: that needs --certificate, --key and --ca",
@@ -88,7 +93,9 @@ ExitCode listen(const Arguments& arguments) {
   GroupOptions options;
   options.address = {address.host, address.port};
   options.credentials = credentials_of(arguments);
-  check_protection(address, options.credentials);
+  protect(address, options.credentials);
+  if (options.credentials.token.empty())
+    print_err("without a token every user of this machine can take part: --token-file sets one\n");
   options.members = arguments.members;
   options.patience = patience_of(arguments);
   if (!arguments.rejoin.empty()) options.rejoin = time_in("--rejoin", arguments.rejoin);
@@ -140,7 +147,7 @@ ExitCode connect(const Arguments& arguments) {
   MemberOptions options;
   options.address = {address.host, address.port};
   options.credentials = credentials_of(arguments);
-  check_protection(address, options.credentials);
+  protect(address, options.credentials);
   check_names(arguments.names);
   options.wanted = arguments.names;
   options.threads = execution_options(arguments).run.threads;

@@ -37,7 +37,7 @@ TEST_CASE("uploads are averaged, or their median or trimmed mean is taken, numbe
 
 TEST_CASE("the uploads that did not arrive are left out, and all are emptied", "[uploads]") {
   for (const Aggregate aggregate : {Aggregate::mean, Aggregate::median}) {
-    std::vector<Payload> uploads(4);
+    Uploads uploads(4);
     uploads[0] = Payload::make(BatchMeans{1, {1, 5}});
     uploads[3] = Payload::make(BatchMeans{1, {2, 9}});
     CHECK(average_uploads<BatchMeans>(uploads, 2, {.aggregate = aggregate}) == Means{1.5, 7});

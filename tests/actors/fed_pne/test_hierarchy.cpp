@@ -169,9 +169,9 @@ TEST_CASE("exact sums of edges are those of one addition, and saturate at wrong 
     const std::size_t n = 1 + random() % 4;
     const Hierarchy tree{m, e};
     std::vector<long double> sums(n);
-    std::vector<Payload> up;
+    Uploads up;
     for (std::uint32_t edge = 0; edge < e; ++edge) {
-      std::vector<Payload> uploads;
+      Uploads uploads;
       for (std::uint32_t i = 0; i < tree.size_of(edge); ++i) {
         LocalMeans means{1, {}};
         for (std::size_t c = 0; c < n; ++c) {
@@ -188,7 +188,7 @@ TEST_CASE("exact sums of edges are those of one addition, and saturate at wrong 
     for (std::size_t c = 0; c < n; ++c) CHECK(averages[c] == static_cast<double>(sums[c]) / m);
   }
   const auto lie = Payload::make(LocalMeans{1, {1e300}});
-  std::vector<Payload> up{edge_upload({lie}, 1, 1, EdgeSummation::exact, {})};
+  Uploads up{edge_upload({lie}, 1, 1, EdgeSummation::exact, {})};
   CHECK(average_of(up, 1, {1, 1}, EdgeSummation::exact, {}).front() == 1073741824.0);
 }
 

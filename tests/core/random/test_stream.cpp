@@ -61,6 +61,9 @@ TEST_CASE("blocks that are computed side by side are those of one after the othe
     PhiloxRow row;
     philox_row(key, first, row);
     for (std::uint64_t i = 0; i < row.size(); ++i) CHECK(row[i] == philox_block(key, first + i, 0));
+    philox_row_of_tags(key, word + 3, first, row);
+    for (std::uint64_t i = 0; i < row.size(); ++i)
+      CHECK(row[i] == philox_block(key, word + 3, first + i));
   }
 }
 

@@ -16,7 +16,7 @@ using Draw = std::function<std::uint64_t(std::mt19937_64&)>;
 void check_sorted(KeySorter& sorter, std::size_t count, const Draw& rank) {
   std::mt19937_64 random(count);
   std::vector<Event> events(count);
-  std::vector<EventKey> keys;
+  EventKeys keys;
   for (Event& event : events) {
     event.source = NodeId{static_cast<std::uint32_t>(random())};
     keys.push_back({rank(random), &event});
@@ -46,7 +46,7 @@ TEST_CASE("keys are sorted by rank, and by event where ranks are equal, however 
   };
   KeySorter sorter;
   for (const Draw& rank : ranks)
-    for (const std::size_t count : {0u, 1u, 2u, 19u, 20u, 21u, 64u, 1000u, 5000u})
+    for (const std::size_t count : {0u, 1u, 2u, 19u, 20u, 21u, 64u, 1000u, 5000u, 40'000u})
       check_sorted(sorter, count, rank);
 }
 

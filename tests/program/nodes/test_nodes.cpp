@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -18,6 +19,7 @@
 #include "core/base/outside_failure.hpp"
 #include "program/base/files.hpp"
 #include "program/nodes/node_host.hpp"
+#include "program/nodes/own_token.hpp"
 #include "program/nodes/run_description.hpp"
 #include "program/results/results.hpp"
 #include "program/results/stored_run.hpp"
@@ -101,6 +103,8 @@ std::string text_over_processes(const Scenario& scenario, std::size_t members) {
 
 class Nodes : public ProgramFolder {
  public:
+  /// The user's own token is in the folder.
+  Nodes() { setenv("XDG_STATE_HOME", (path() + "/state").c_str(), 1); }
   std::unique_ptr<test::ChildProcess> start(const std::string& name,
                                             std::vector<std::string> words) {
     words.insert(words.begin(), test::posse_executable());
@@ -362,6 +366,25 @@ TEST_CASE_METHOD(Nodes, "TLS lets in those with a certificate of the authority, 
   auto member = start("member", with(connect, "node", "authority", "token"));
   CHECK(listener->wait(20s) == 0);
   CHECK(member->wait(10s) == 0);
+}
+
+TEST_CASE_METHOD(Nodes,
+                 "a user's own token is made once, and is used only if nobody else can read it") {
+  namespace fs = std::filesystem;
+  const fs::path file = path() + "/state/posse/node-token";
+  const auto token = own_token();
+  CHECK(token.size() >= 32);
+  CHECK(own_token() == token);
+  CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  fs::permissions(file, fs::perms::group_read, fs::perm_options::add);
+  CHECK(own_token().empty());
+  fs::remove(file);
+  fs::create_symlink("/etc/hostname", file);
+  CHECK(own_token().empty());
+  fs::remove(file);
+  CHECK(own_token() != token);
+  setenv("XDG_STATE_HOME", "/dev/null", 1);
+  CHECK(own_token().empty());
 }
 
 TEST_CASE("a described run is the same run, and starts no program by itself") {
