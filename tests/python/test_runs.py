@@ -148,8 +148,7 @@ class Runs(unittest.TestCase):
         began, over = threading.Event(), threading.Event()
 
         def progress(runs, ended, evaluations, expected):
-            if evaluations > 0:
-                began.set()
+            began.set()
             return not over.is_set()
 
         ended = []

@@ -61,11 +61,17 @@ inline constexpr std::array<std::string_view, 21> kBranchNames = {
 };
 static_assert(kBranchNames.size() == static_cast<std::size_t>(Branch::forgot_sent) + 1);
 
+constexpr std::uint32_t bit_of(Branch branch) { return 1u << static_cast<unsigned>(branch); }
+/// `reached`: a set of bits.
+constexpr bool has_reached(std::uint32_t reached, Branch branch) {
+  return (reached & bit_of(branch)) != 0;
+}
+
 /// The branches that a run has reached, as a set of bits. Thread-safe.
 class ReachedBranches {
  public:
   [[gnu::always_inline]] void add(Branch branch) {
-    const std::uint32_t bit = 1u << static_cast<unsigned>(branch);
+    const std::uint32_t bit = bit_of(branch);
     if ((bits_.load(std::memory_order_relaxed) & bit) == 0) [[unlikely]]
       bits_.fetch_or(bit, std::memory_order_relaxed);
   }

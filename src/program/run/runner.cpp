@@ -16,6 +16,7 @@
 #include "core/base/memory_reserve.hpp"
 #include "core/base/outside_failure.hpp"
 #include "core/network/nodes.hpp"
+#include "core/sim/branches.hpp"
 #include "core/sim/fingerprint.hpp"
 #include "program/base/threads.hpp"
 #include "program/run/memory.hpp"
@@ -89,10 +90,9 @@ Measurement virtual_time(const SimulationSpec& spec,
       std::any_of(spec.network.nodes.begin(), spec.network.nodes.end(), [](const NodeRule& rule) {
         return rule.straggler.value_or(1.0) < 1.0;
       });
-  const bool interrupted = std::any_of(spec.network.node_faults.begin(),
-                                       spec.network.node_faults.end(),
-                                       [](const NodeFault& fault) { return fault.loses_state; });
-  if (!stretched && !interrupted)
+  // Evaluations that a crash took away, or that a node has before it which stands still for good.
+  const bool undone = outcome.state_lost || has_reached(result.reached, Branch::settled_down);
+  if (!stretched && !undone)
     least += smallest(spec.compute.evaluation) * outcome.busiest_evaluations;
   const Topology topology = topology_of(*spec.algorithm, *spec.protocol);
   const bool hub = has_hub(topology);

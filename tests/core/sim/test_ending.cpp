@@ -30,6 +30,7 @@ struct Plan {
   Duration last_work{};
   bool says_so = true;
   std::uint32_t reports = 0;
+  std::function<void(Reaction&)> afterwards = {};  // the server, at messages after its finish
 };
 
 class Server final : public Role {
@@ -39,6 +40,7 @@ class Server final : public Role {
     reaction.broadcast(NodeId{1}, plan_->clients, Round{1}, Gossip{1});
   }
   void on_message(const Message& message, Reaction& reaction) override {
+    if (done_ && plan_->afterwards) plan_->afterwards(reaction);
     if (done_ || answered_[message.from.value - 1]) return;
     answered_[message.from.value - 1] = true;
     if (++answers_ < plan_->enough) return;
@@ -140,6 +142,20 @@ TEST_CASE("a run ends when the clients of the last round have finished, with the
   CHECK(out.total(&TypeAccount::delivered) == 9);
   CHECK(out.total(&TypeAccount::in_flight) == 0);
   CHECK(out.total(&TypeAccount::after_finish) == 0);
+}
+
+TEST_CASE("a server that goes on after it has finished fails the run, by its name") {
+  const auto report = [](const std::function<void(Reaction&)>& afterwards) {
+    const auto out = run({.enough = 1, .afterwards = afterwards}, datagrams);
+    return out.status == RunStatus::failed ? out.report : std::string();
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(report([](auto& r) { r.work(ms(1)); }), Contains("server works after it finished"));
+  CHECK_THAT(report([](auto& r) { r.send(NodeId{1}, Round{3}, Gossip{3}); }),
+             Contains("server sends after it finished"));
+  CHECK_THAT(report([](auto& r) { r.observe(RoundBegan{Round{2}}); }),
+             Contains("server reports something other than a late message after it finished"));
+  CHECK(report([](auto& r) { r.observe(StaleObserved{Round{1}, NodeId{1}}); }).empty());
 }
 
 TEST_CASE("acknowledgements that are on the way when the run ends are in flight") {

@@ -37,52 +37,45 @@ void check_accounts(const RunRecord& record, const RunSnapshot& last) {
   }
 }
 
-void check_bounds(const std::vector<test::ShippedScenario>& scenarios) {
-  for (const auto& [file, overrides, dear] : scenarios) {
-    INFO(file);
-    Diagnostics diagnostics;
-    const auto scenario = load_scenario(file, overrides, diagnostics);
-    REQUIRE(diagnostics.empty());
-    const RunOptions options{.threads = 2};
-    RunMonitor monitor(number_of_runs(scenario, options));
-    const auto result = run_scenario(scenario, options, monitor);
-    CHECK(exit_code_of(result) == ExitCode::ok);
-    for (std::size_t i = 0; i < result.runs.size(); ++i) {
-      const auto& record = result.runs[i];
-      INFO(scenario.algorithms[record.algorithm].label);
-      check_accounts(record, *monitor.slots[i].progress.snapshots.latest());
-      const auto& out = record.result.outcome;
-      CHECK(out.status == RunStatus::finished);
-      CHECK(out.deliveries + out.total(&TypeAccount::dropped_loss) +
-                out.total(&TypeAccount::dropped_queue) +
-                out.total(&TypeAccount::dropped_partition) +
-                out.total(&TypeAccount::dropped_crash) + out.total(&TypeAccount::in_flight) ==
-            out.total(&TypeAccount::sent) + out.total(&TypeAccount::repeated) +
-                out.total(&TypeAccount::duplicated));
-      for (const auto& measurement : record.measurements) {
-        INFO(measurement.name << " " << measurement.measured);
-        CHECK_FALSE(violated(measurement));
-      }
+ScenarioResult run_and_check_bounds(const Scenario& scenario) {
+  const RunOptions options{.threads = 1};
+  RunMonitor monitor(number_of_runs(scenario, options));
+  auto result = run_scenario(scenario, options, monitor);
+  CHECK(exit_code_of(result) == ExitCode::ok);
+  for (std::size_t i = 0; i < result.runs.size(); ++i) {
+    const auto& record = result.runs[i];
+    INFO(scenario.algorithms[record.algorithm].label);
+    check_accounts(record, *monitor.slots[i].progress.snapshots.latest());
+    const auto& out = record.result.outcome;
+    CHECK(out.status == RunStatus::finished);
+    CHECK(out.deliveries + out.total(&TypeAccount::dropped_loss) +
+              out.total(&TypeAccount::dropped_queue) + out.total(&TypeAccount::dropped_partition) +
+              out.total(&TypeAccount::dropped_crash) + out.total(&TypeAccount::in_flight) ==
+          out.total(&TypeAccount::sent) + out.total(&TypeAccount::repeated) +
+              out.total(&TypeAccount::duplicated));
+    for (const auto& measurement : record.measurements) {
+      INFO(measurement.name << " " << measurement.measured);
+      CHECK_FALSE(violated(measurement));
     }
   }
+  return result;
 }
 
-void check_fingerprints(const std::vector<test::ShippedScenario>& scenarios) {
+void check(const std::vector<test::ShippedScenario>& scenarios) {
   for (const auto& [file, overrides, dear] : scenarios) {
     Diagnostics diagnostics;
     const auto scenario = load_scenario(file, overrides, diagnostics);
+    INFO(file);
     REQUIRE(diagnostics.empty());
-    const auto first = run(scenario, {.threads = 1});
+    const auto first = run_and_check_bounds(scenario);
     const auto reference = first.fingerprint;
     std::uint64_t deliveries = 0;
     for (const auto& record : first.runs) deliveries += record.result.outcome.deliveries;
     // The papers' measurements, and scenarios with many messages: one parallel run has to do.
     if (dear || deliveries > 20'000) {
-      INFO(file);
       CHECK(run(scenario, {.threads = 4, .traces = {.messages = true}}).fingerprint == reference);
       continue;
     }
-    INFO(file);
     const auto whole = run(scenario, {.threads = 4, .traces = {.messages = true}});
     CHECK(whole.fingerprint == reference);
     CHECK(run(scenario, {.threads = 2, .kernel = Kernel::serial}).fingerprint == reference);
@@ -99,22 +92,18 @@ void check_fingerprints(const std::vector<test::ShippedScenario>& scenarios) {
 
 }  // namespace
 
-TEST_CASE("every shipped scenario finishes within all bounds, and its ledger balances", "[long]") {
+TEST_CASE(
+    "every shipped scenario keeps its bounds, with one fingerprint on each kernel and thread count",
+    "[long][fingerprints]") {
   const auto scenarios = test::shipped_scenarios();
   CHECK(scenarios.size() >= 6);
-  check_bounds(scenarios);
-}
-
-TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, each kernel, traced or not",
-          "[fingerprints]") {
-  check_fingerprints(test::shipped_scenarios());
+  check(scenarios);
 }
 
 TEST_CASE("scenarios on data of others finish within all bounds, with one fingerprint everywhere",
           "[fingerprints]") {
   const auto data = test::scenarios_on_others_data();
-  check_bounds(data.scenarios);
-  check_fingerprints(data.scenarios);
+  check(data.scenarios);
   data.skip_what_is_missing();
 }
 
