@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sim/node_faults.hpp"
 
+#include <algorithm>
+
 #include "core/base/check.hpp"
 
 namespace posse {
+
+bool may_last_for_good(const NodeFault& fault) {
+  if (!fault.trace) return !fault.when.lasting;
+  return std::any_of(fault.trace->begin(), fault.trace->end(), [](const auto& node) {
+    return node.second.back().end == Time::max();
+  });
+}
 
 NodeFaults::NodeFaults(const SimulationSpec& spec, const Nodes& nodes)
     : nodes_(nodes),

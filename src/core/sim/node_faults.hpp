@@ -18,6 +18,9 @@
 
 namespace posse {
 
+/// Whether a node may never go on.
+bool may_last_for_good(const NodeFault& fault);
+
 class NodeFaults {
  public:
   NodeFaults(const SimulationSpec& spec, const Nodes& nodes);

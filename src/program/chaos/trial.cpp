@@ -6,6 +6,8 @@
 #include <string_view>
 #include <variant>
 
+#include "core/sim/node_faults.hpp"
+
 namespace posse {
 namespace {
 
@@ -25,12 +27,7 @@ bool depends_on_order(const AlgorithmEntry& entry) {
   return has_text("order", "asynchronous") || (entry.spec->kind == "asha" && parallel());
 }
 
-bool is_endless(const NodeFault& fault) {
-  if (!fault.trace) return !fault.when.lasting;
-  return std::any_of(fault.trace->begin(), fault.trace->end(), [](const auto& node) {
-    return node.second.back().end == Time::max();
-  });
-}
+bool is_endless(const NodeFault& fault) { return may_last_for_good(fault); }
 bool is_endless(const LinkFault& fault) { return !fault.when.lasting; }
 bool is_endless(const CorruptFault& fault) { return !fault.when.lasting; }
 

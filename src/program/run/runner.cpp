@@ -18,6 +18,7 @@
 #include "core/network/nodes.hpp"
 #include "core/sim/branches.hpp"
 #include "core/sim/fingerprint.hpp"
+#include "core/sim/node_faults.hpp"
 #include "program/base/threads.hpp"
 #include "program/run/memory.hpp"
 #include "program/run/workload_cache.hpp"
@@ -90,8 +91,10 @@ Measurement virtual_time(const SimulationSpec& spec,
       std::any_of(spec.network.nodes.begin(), spec.network.nodes.end(), [](const NodeRule& rule) {
         return rule.straggler.value_or(1.0) < 1.0;
       });
-  // Evaluations that a crash took away, or that a node has before it which stands still for good.
-  const bool undone = outcome.state_lost || has_reached(result.reached, Branch::settled_down);
+  // Evaluations that a crash took away, or before which a node stands still for good.
+  const auto& faults = spec.network.node_faults;
+  const bool undone = outcome.state_lost || has_reached(result.reached, Branch::settled_down) ||
+                      std::any_of(faults.begin(), faults.end(), may_last_for_good);
   if (!stretched && !undone)
     least += smallest(spec.compute.evaluation) * outcome.busiest_evaluations;
   const Topology topology = topology_of(*spec.algorithm, *spec.protocol);
