@@ -13,12 +13,14 @@
 #include <stdexcept>
 
 #include "core/base/outside_failure.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/objective/user_objectives.hpp"
 #include "program/base/signals.hpp"
 
 namespace posse {
 namespace {
 
+constexpr std::size_t kMostShownOfCommand = 200;  // characters, in errors
 constexpr int kFailuresInARow = 3;
 std::atomic<bool> g_allowed{false};
 constexpr auto kGraceForAnswer = std::chrono::seconds(1);
@@ -71,7 +73,7 @@ double ExternalObjective::value(std::span<const double> x) const {
       ++failures_in_a_row_;
     }
     answer.failure = fmt::format("the program '{}' {} (asked for x = ({}))",
-                                 options_.command,
+                                 shortened(options_.command, kMostShownOfCommand),
                                  problem.what(),
                                  fmt::join(x, ", "));
     answer.state = Answer::State::failed;

@@ -254,6 +254,15 @@ int run_posse(const Folder& folder, const std::string& more = "") {
 
 }  // namespace
 
+TEST_CASE("a long command is shortened in its error") {
+  const Folder folder;
+  folder.write("x.toml", scenario_with("exit 9; : " + std::string(100'000, 'x')));
+  CHECK(run_posse(folder) == 7);
+  const auto errors = folder.content("err.txt");
+  CHECK_THAT(errors, has("the program 'exit 9; : xxx"));
+  CHECK(errors.size() < 5000);
+}
+
 TEST_CASE("when a program dies midway, finished runs are kept and the failed one says why") {
   const Folder folder;
   folder.write("x.toml", scenario_with("n=0; " + echo_of("n=$((n+1)); [ $n = 13 ] && exit 9;")));
