@@ -4,10 +4,13 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "actors/echo/protocol.hpp"
+#include "core/random/stream.hpp"
 #include "core/sim/simulation.hpp"
 #include "tests/support/describe.hpp"
 #include "tests/support/problems.hpp"
@@ -21,11 +24,14 @@ constexpr double kChiSquare = 27.88;
 
 Duration ms(double x) { return Duration::seconds(x * 1e-3); }
 
-/// Ten clients, 20 ms from their server.
-test::Run echo(const Policy& policy, std::int64_t rounds, Seed seed = Seed{1}) {
+/// Clients 20 ms from their server.
+test::Run echo(const Policy& policy,
+               std::int64_t rounds,
+               Seed seed = Seed{1},
+               std::uint32_t clients = kClients) {
   auto parameters = default_parameters(echo_algorithm().parameters);
   parameters.set("rounds", rounds);
-  test::Run run(echo_algorithm(), parameters, kClients, seed, nullptr, policy);
+  test::Run run(echo_algorithm(), parameters, clients, seed, nullptr, policy);
   run.spec.network.links = {{.latency = ConstantDuration{ms(20)}}};
   return run;
 }
@@ -67,6 +73,30 @@ TEST_CASE(
           });
       CHECK(static_cast<double>(together) / kRounds == Approx(5.0 * 4 / (10 * 9)).margin(0.05));
     }
+}
+
+TEST_CASE(
+    "answers of one instant are handed over in the order of the first words of their blocks") {
+  auto run = echo({.kind = PolicyKind::deadline, .deadline = ms(100)}, 2, Seed{3}, 10'000);
+  // Some of neighbours are missing.
+  run.spec.network.links.front().loss = BernoulliLoss{0.1};
+  run.spec.trace_messages = true;
+  std::map<Time, std::vector<std::pair<std::uint32_t, std::uint32_t>>> handed;  // place, source
+  for (const MessageRecord& message : run_serial(run.spec).messages)
+    if (message.to == NodeId{0} && message.outcome == MessageOutcome::delivered)
+      handed[message.delivered].push_back({message.order, message.from.value});
+  REQUIRE(handed.size() == 2);
+  const StreamKey stream = stream_key(Seed{3}, "tie", "server");
+  for (auto& [instant, messages] : handed) {
+    CHECK(messages.size() > 7500);
+    std::sort(messages.begin(), messages.end());
+    const auto word = [&, t = static_cast<std::uint64_t>(instant.ns)](const auto& message) {
+      return philox_block(stream, t, message.second).first;
+    };
+    CHECK(std::is_sorted(messages.begin(), messages.end(), [&](const auto& a, const auto& b) {
+      return word(a) < word(b);
+    }));
+  }
 }
 
 TEST_CASE("ties are counted where they decided who counted") {
