@@ -112,8 +112,11 @@ Finding plain_value_decides_otherwise(const Trial& trial,
   std::size_t i = 0;
   return in_each_run(trial, [&](const RunRecord& run) -> Finding {
     const RunOutcome& perfect = ideal.runs[i++].result.outcome;
-    if (!promises_equal_decisions(trial.scenario, run)) return std::nullopt;
-    const Finding found = different_decisions(perfect, run.result.outcome);
+    const RunOutcome& real = run.result.outcome;
+    if (real.status != RunStatus::finished || !all_messages_arrive(trial.scenario, real) ||
+        has_liars(trial.scenario) || has_endless_fault(trial.scenario))
+      return std::nullopt;
+    const Finding found = different_decisions(perfect, real);
     return found ? what + ": " + *found : found;
   });
 }

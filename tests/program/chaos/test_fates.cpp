@@ -34,7 +34,7 @@ TEST_CASE("no single loss, delay or crash breaks what every run must keep to") {
   std::uint64_t schedules = 0;
   for (const auto* spec : algorithms())
     for (const char* transport : {"reliable", "datagram"}) {
-      const auto report = every_fate(small_scenario(*spec, transport), {36, 1});
+      const auto report = every_fate(small_scenario(*spec, transport), {60, 1});
       INFO(spec->kind << ", " << transport << "\n"
                       << small_scenario(*spec, transport) << report.mistakes << "\n"
                       << report.counterexample);
