@@ -7,6 +7,7 @@ function(posse_module name source)
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/posse)
   target_include_directories(posse_module_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
   target_link_libraries(posse_module_${name} PRIVATE ${ARGN} posse_flags)
-  target_link_options(posse_module_${name} PRIVATE -Wl,--no-undefined)
+  # With clang, the program has the sanitizers' functions.
+  target_link_options(posse_module_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wl,--no-undefined>)
   install(TARGETS posse_module_${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/posse COMPONENT library)
 endfunction()

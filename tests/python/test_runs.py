@@ -148,7 +148,8 @@ class Runs(unittest.TestCase):
         began, over = threading.Event(), threading.Event()
 
         def progress(runs, ended, evaluations, expected):
-            began.set()
+            if evaluations > 0:
+                began.set()
             return not over.is_set()
 
         ended = []

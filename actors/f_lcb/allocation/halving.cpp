@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <ranges>
 #include <tuple>
 
 #include "core/base/check.hpp"
@@ -236,11 +235,12 @@ Asha::Asha(std::size_t arms, std::uint64_t budget, std::uint32_t eta, std::uint3
 }
 
 std::optional<std::uint32_t> Asha::choose() const {
-  for (const auto& rung : std::views::reverse(rungs_))
-    if (const auto arm = rung.to_promote()) return arm;
+  // The highest rung first.
+  for (auto rung = rungs_.rbegin(); rung != rungs_.rend(); ++rung)
+    if (const auto arm = rung->to_promote()) return arm;
   if (begun_ < states_.size()) return begun_;
-  for (const auto& rung : std::views::reverse(rungs_))
-    if (const auto arm = rung.best_waiting()) return arm;
+  for (auto rung = rungs_.rbegin(); rung != rungs_.rend(); ++rung)
+    if (const auto arm = rung->best_waiting()) return arm;
   return std::nullopt;
 }
 

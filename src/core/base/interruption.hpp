@@ -5,6 +5,7 @@
 // inside others. It never changes a result: it can only end a computation, by an exception.
 #pragma once
 
+#include <cstdint>
 #include <exception>
 
 namespace posse {
@@ -14,6 +15,9 @@ class Interruption {
  public:
   virtual ~Interruption() = default;
   virtual bool wanted() const = 0;
+  /// Told of a part of the evaluations of one reaction, if these are very many: until it ends,
+  /// nothing else tells that the run gets on.
+  virtual void evaluated(std::uint64_t /*part*/) const {}
 };
 
 class Interrupted final : public std::exception {
@@ -49,7 +53,13 @@ inline void check_interruption() {
   if (detail::heeded != nullptr && detail::heeded->wanted()) throw Interrupted();
 }
 
-/// The same for computations that are brief and many: asks now and then.
+/// The same after a part of many evaluations.
+inline void check_interruption_after(std::uint64_t evaluations) {
+  if (detail::heeded != nullptr) detail::heeded->evaluated(evaluations);
+  check_interruption();
+}
+
+/// The same as check_interruption for computations that are brief and many: asks now and then.
 inline void check_interruption_at_times() {
   constexpr unsigned kCalls = 256;
   if (++detail::calls % kCalls == 0) check_interruption();

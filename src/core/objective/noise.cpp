@@ -25,7 +25,7 @@ class NoiseModel : public Noise {
     constexpr std::uint64_t kBetweenChecks = 1 << 16;
     double total = 0;
     for (std::uint64_t done = 0; done < count; done += kBetweenChecks) {
-      if (done > 0) check_interruption();
+      if (done > 0) check_interruption_after(kBetweenChecks);
       const auto part = std::min(kBetweenChecks, count - done);
       model().each(f, stream, first + done, part, [&total](double reward) { total += reward; });
     }

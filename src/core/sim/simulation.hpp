@@ -48,7 +48,8 @@ struct ArmPoint {
 /// Progress of a run in progress, and requests to it, for other threads.
 struct Progress {
   std::atomic<std::uint64_t> events{0};
-  std::atomic<std::uint64_t> evaluations{0};  // of all clients
+  // Of all clients; within a reaction that makes very many, those that it has made so far.
+  std::atomic<std::uint64_t> evaluations{0};
   std::atomic<std::uint32_t> rounds{0};
   std::atomic<std::int64_t> virtual_ns{0};
   std::atomic<bool> cancel{false};  // ask the run to stop at the next window (Ctrl-C)

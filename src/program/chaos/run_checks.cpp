@@ -265,16 +265,18 @@ Finding decides_early(const Trial& trial) {
 Finding rounds_wrong(const Trial& trial) {
   return in_each_run(trial, [&](const RunRecord& run) -> Finding {
     const auto& rounds = run.result.outcome.rounds;
+    const bool hub = has_hub(run.start.topology);
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       if (const Finding found = wrong_round(trial, run, rounds[i]))
         return fmt::format("round {}: {}", rounds[i].round.value, *found);
       if (i > 0 && rounds[i].round <= rounds[i - 1].round) return "rounds are out of order";
-      // Rounds that are open at the same time may end in another order, and a player that meets no
-      // other ends its rounds alone.
+      // Without a hub, a player that meets no other ends its rounds alone: before players that are
+      // still in earlier ones.
       const auto earlier = [&](const RoundRecord& row) {
-        return row.ended < rounds[i].ended && row.steps > rounds[i].steps;
+        return row.ended < rounds[i].ended && row.steps > rounds[i].steps &&
+               (hub || row.round < rounds[i].round);
       };
-      if (std::any_of(rounds.begin(), rounds.begin() + static_cast<std::ptrdiff_t>(i), earlier))
+      if (std::any_of(rounds.begin(), rounds.end(), earlier))
         return fmt::format("round {}: fewer steps than a round that ended before",
                            rounds[i].round.value);
     }

@@ -30,11 +30,14 @@ namespace {
 /// what remains to be done may be short.
 class RunInterruption final : public Interruption {
  public:
-  RunInterruption(const std::atomic<bool>& cancel, const WallLimit& limit)
-      : cancel_(cancel), limit_(limit) {}
+  RunInterruption(Progress& progress, const WallLimit& limit)
+      : progress_(progress), limit_(limit) {}
 
+  void evaluated(std::uint64_t part) const override {
+    progress_.evaluations.fetch_add(part, std::memory_order_relaxed);
+  }
   bool wanted() const override {
-    if (!cancel_.load(std::memory_order_relaxed)) {
+    if (!progress_.cancel.load(std::memory_order_relaxed)) {
       const auto end = limit_.end();
       return end && Clock::now() >= *end + kMoment;
     }
@@ -47,7 +50,7 @@ class RunInterruption final : public Interruption {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr Clock::duration kMoment = std::chrono::milliseconds(300);
-  const std::atomic<bool>& cancel_;
+  Progress& progress_;
   const WallLimit& limit_;
   mutable std::atomic<Clock::rep> cancelled_{0};
 };
@@ -212,7 +215,7 @@ void run_one(const Scenario& scenario,
   slot.running = true;
   const auto began = std::chrono::steady_clock::now();
   WallLimit wall_limit(scenario.limits.wall_seconds);
-  const RunInterruption interruption(slot.progress.cancel, wall_limit);
+  const RunInterruption interruption(slot.progress, wall_limit);
   const Heed heed(&interruption);
   RunOutcome& outcome = run.result.outcome;
   bool simulated = false;
