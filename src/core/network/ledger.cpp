@@ -99,6 +99,14 @@ void LinkLedger::add(LinkId link,
   if (!wire_bytes_.empty()) wire_bytes_[link.value] += wire_bytes;
 }
 
+bool LinkLedger::carries(LinkId link) const {
+  const LinkId back = map_.back(link);
+  for (std::uint16_t type = 0; type < acknowledgement(); ++type)
+    if (ends_.departed(link, type) != ends_.dropped(link, type) + ends_.arrived(back, type))
+      return true;
+  return false;
+}
+
 LinkLedger::Totals LinkLedger::of(LinkId link) const {
   Totals totals;
   const LinkId back = map_.back(link);

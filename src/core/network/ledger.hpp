@@ -110,6 +110,8 @@ class LinkLedger {
     std::uint32_t missing() const { return departed - dropped - arrived - in_flight; }
   };
   Copies copies(LinkId link, std::uint16_t type) const;
+  /// Whether copies are on their way, without those of acknowledgements, for which nobody waits.
+  bool carries(LinkId link) const;
   std::uint64_t wire_bytes(LinkId link) const {
     return wire_bytes_.empty() ? 0 : wire_bytes_[link.value];
   }

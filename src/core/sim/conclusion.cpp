@@ -149,9 +149,12 @@ void conclude(const World& world,
     if (f && (!failure || before(*f, *failure))) failure = &*f;
   }
   add_up(world, workers, Time::max(), out);
-  // Nodes that are cut off may have been unsettled until no event was left.
-  if (status == RunStatus::finished && !world.ending().end())
+  // A participant may wait until nothing is left, not even an acknowledgement on its way.
+  if (status == RunStatus::finished && !world.ending().end()) {
     out.finished_at = std::max(out.finished_at, out.last_event);
+    for (const Worker* worker : workers)
+      out.finished_at = std::max(out.finished_at, worker->last_acknowledgement);
+  }
   if (failure) {
     status = RunStatus::failed;
     report = fmt::format("{} failed at {} s: {}",

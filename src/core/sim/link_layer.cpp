@@ -263,6 +263,7 @@ void LinkLayer::foresee(LinkId link, Direction direction, Time now, Time arrival
   ++worker.ledger.of(types_.acknowledgement(), direction).delivered;
   worker.ledger.latency(direction).add(arrival - now);
   ++worker.deliveries;
+  worker.last_acknowledgement = std::max(worker.last_acknowledgement, arrival);
   ledger_.foreseen(link);
   if (worker.foreseen.size() >= worker.foreseen_to_keep) forget_arrived(now, worker);
   worker.foreseen.push_back({arrival, now, link, direction});

@@ -56,11 +56,8 @@ class LinkLayer {
 
   /// Copies that leave after `time` are counted apart.
   void answered_at(Time time) { answered_at_ = time; }
-  /// True if a copy from `from` to `to` is on its way.
-  bool carries(NodeId from, NodeId to) const {
-    const auto totals = ledger_.of(map().link(from, to));
-    return totals.departed > totals.dropped + totals.arrived;
-  }
+  /// True if a copy from `from` to `to` is on its way, other than of an acknowledgement.
+  bool carries(NodeId from, NodeId to) const { return ledger_.carries(map().link(from, to)); }
 
   /// Fetches what the arrival of a copy and an answer to it will need.
   [[gnu::always_inline]] void fetch_for(const Event& copy) const {

@@ -57,7 +57,7 @@ SimulationResult run_in_serial_order(
       worker.tied.begin_or_go_on(more, !world.is_acknowledgement(event));
       if (!world.is_void(event)) {
         world.handle(event, worker);
-        world.follow_end(event, host, more);
+        world.follow_end(event, host, worker.tied.open);
       }
       if (!more && worker.tied.open && world.end_tie(worker, take_observations))
         world.follow_end_of_tie(node, time, host);

@@ -152,7 +152,9 @@ void World::on_delivery(Event& event, Time departed, NodeState& node, Worker& wo
   links_.book_delivery(event, departed, outcome, node, worker);
   if (acknowledges || discarded) {
     links_.trace(event, departed, outcome, DropCause::none, worker);
-    if (acknowledges) transport_->on_acknowledgement(event, node);
+    if (!acknowledges) return;
+    worker.last_acknowledgement = std::max(worker.last_acknowledgement, event.time);
+    transport_->on_acknowledgement(event, node);
   } else if (worker.tied.open && tie_order_.matters_to_role(event.node)) {
     worker.tied.arrivals.push_back(std::move(event));
   } else {

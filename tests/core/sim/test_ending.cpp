@@ -129,6 +129,12 @@ RunOutcome run(const Plan& plan, const std::function<void(NetworkConfig&)>& chan
     CHECK(other.fingerprint == result.fingerprint);
     CHECK(other.events == result.events);
   }
+  // Acknowledgements are events then.
+  spec.trace_messages = true;
+  const auto traced = run_serial(spec).outcome;
+  CHECK(traced.fingerprint == result.fingerprint);
+  CHECK(traced.finished_at.ns == result.finished_at.ns);
+  CHECK(traced.total(&TypeAccount::in_flight) == result.total(&TypeAccount::in_flight));
   return result;
 }
 

@@ -96,6 +96,57 @@ clients = 3
               .empty());
 }
 
+TEST_CASE("no acknowledgement arrives after the end, though a client waits or the server is down") {
+  CHECK(violations(R"(
+name = "server-down"
+seed = 1066405
+[[algorithm]]
+kind = "pf-pne"
+arity = 3
+[budget]
+evaluations_per_client = 13
+[[fault]]
+kind = "availability"
+file = "availability.csv"
+[inputs]
+"availability.csv" = "node,down_s,up_s\nserver,0.040073,0.072470\nserver,0.118768,\n"
+[network]
+latency = { kind = "normal", mean = "1 ms", sd = "0.767 ms" }
+rate = "32 kbit/s"
+transport = "reliable"
+[objective]
+kind = "constant"
+[population]
+clients = 1
+)")
+            .empty());
+  // The server gives up on a client that was down.
+  CHECK(violations(R"(
+name = "given-up"
+seed = 1091030
+[[algorithm]]
+kind = "fed1-ucb"
+arms_per_dimension = 4
+[budget]
+evaluations_per_client = 1
+[[fault]]
+kind = "crash"
+nodes = ["client-6"]
+at = "0.537 ms"
+for = "0.125 ms"
+[network]
+latency = { kind = "uniform", max = "0.797 ms", min = "0.152 ms" }
+rate = "19502 kbit/s"
+retransmission = { max_tries = 1, timeout = "1 ms" }
+transport = "reliable"
+[objective]
+kind = "himmelblau"
+[population]
+clients = 7
+)")
+            .empty());
+}
+
 TEST_CASE("the survivors of the last level reach a client without evaluations left") {
   for (const int seed : {2, 6, 9})
     CHECK(violations(fmt::format(R"(
