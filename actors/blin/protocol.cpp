@@ -11,6 +11,7 @@
 #include "actors/blin/client.hpp"
 #include "actors/blin/messages.hpp"
 #include "actors/blin/server.hpp"
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
@@ -138,16 +139,19 @@ class Blin final : public StarProtocol<BlinSetup, BlinServer, BlinClient> {
     const double slope = theory::steepest_slope(*setup_.problem, kSlopePoints);
     if (slope > setup_.theory.lipschitz)
       fails(fmt::format("it is not: its slope reaches {:.3g}", slope));
-    return {theory::blin_certificate(setup_.theory, batches),
-            why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
-            BoundStrength::with_probability,
-            false,
-            fmt::format("sum over batches of pulls min(1, 8 L r of the batch before), w.p. 1 - 2 "
-                        "T^-31 if the mean objective is L-Lipschitz with L = {:.3g} on the unit "
-                        "cube (checked at {} points an axis){}",
-                        setup_.theory.lipschitz,
-                        kSlopePoints,
-                        why)};
+    Bound bound{
+        theory::blin_certificate(setup_.theory, batches),
+        why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
+        BoundStrength::with_probability,
+        false,
+        fmt::format("sum over batches of pulls min(1, 8 L r of the batch before), w.p. 1 - 2 "
+                    "T^-31 if the mean objective is L-Lipschitz with L = {:.3g} on the unit "
+                    "cube (checked at {} points an axis){}",
+                    setup_.theory.lipschitz,
+                    kSlopePoints,
+                    why)};
+    require_unit_regret(*setup_.problem, outcome, bound);
+    return bound;
   }
 };
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/theory/assumption_a.hpp"
 
 namespace posse {
@@ -18,6 +20,28 @@ void require_unit_range(const Problem& problem, Bound& bound) {
   if (width > 1)
     does_not_apply(bound,
                    fmt::format("the noise has range {}, Hoeffding's inequality needs 1", width));
+}
+
+void require_unit_regret(const Problem& problem, const RunOutcome& outcome, Bound& bound) {
+  constexpr double kRounding = 1e-9;
+  const ValueRange range = problem.value_range();
+  const double width = range.high - range.low, seen = outcome.regret.largest;
+  if (!std::isfinite(width))
+    does_not_apply(
+        bound,
+        "the range of the objective's values is unknown, and the bound takes at most 1 for "
+        "the regret of an evaluation");
+  else if (width > 1 + kRounding)
+    does_not_apply(bound,
+                   fmt::format("the objective's values have a range of {:.4g}, and the bound takes "
+                               "at most 1 for the regret of an evaluation",
+                               width));
+  else if (seen > 1 + kRounding)
+    does_not_apply(
+        bound,
+        fmt::format("an evaluation had a regret of {:.4g}, and the bound takes at most 1 "
+                    "for it",
+                    seen));
 }
 
 bool require_fixed_points(const Partition& partition, Bound& bound) {

@@ -33,7 +33,7 @@ class StarProtocol : public Protocol {
 
   std::vector<NodeGroup> groups() const final {
     if (const auto edges = this->edges(); edges > 0)
-      return {{"server", 1, false}, {"edge", edges, true}, {"client", setup_.clients, true}};
+      return {{"server", 1, false}, {kEdgeGroup, edges, true}, {"client", setup_.clients, true}};
     return {{"server", 1, false}, {"client", setup_.clients, true}};
   }
   std::optional<Topology> topology() const final {

@@ -314,6 +314,7 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     if (clipping_biases()) does_not_apply(bound, "rewards can be outside [0, 1] and are clipped");
     require_no_grid(setup_.means, bound);
     require_unit_range(*setup_.problem, bound);
+    require_unit_regret(*setup_.problem, outcome, bound);
     if (!all_arrived) does_not_apply(bound, "phases were closed without the means of some clients");
     require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
     return bound;

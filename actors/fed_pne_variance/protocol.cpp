@@ -172,6 +172,7 @@ class FedPneVariance final
           bound,
           fmt::format(
               "the noise has range {}, more than `range` = {}", width, setup_.variance.range));
+    require_unit_regret(*setup_.problem, outcome, bound);
     require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
     return bound;
   }

@@ -89,11 +89,14 @@ class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
                     p.safe ? 26 : 24) +
             theory::smoothness_verdict(
                 *setup_.problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest)};
-    check_conditions(all_arrived, deepest, bound);
+    check_conditions(outcome, all_arrived, deepest, bound);
     return bound;
   }
 
-  void check_conditions(bool all_arrived, std::uint32_t deepest, Bound& bound) const {
+  void check_conditions(const RunOutcome& outcome,
+                        bool all_arrived,
+                        std::uint32_t deepest,
+                        Bound& bound) const {
     const auto& p = setup_.theory;
     const auto& f = p.federation;
     const Problem& problem = *setup_.problem;
@@ -103,6 +106,7 @@ class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
           fmt::format(
               "the theory needs c >= 2 and c1 >= (2M^2)^(1/8), not c = {}, c1 = {}", f.c, f.c1));
     require_unit_range(problem, bound);
+    require_unit_regret(problem, outcome, bound);
     if (!all_arrived) does_not_apply(bound, "levels were closed without the means of some clients");
     const double difference = true_delta(problem);
     if (difference > p.max_difference)

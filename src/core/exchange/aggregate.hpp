@@ -11,13 +11,18 @@
 
 namespace posse {
 
+/// The number of answers of so many that a trimmed mean leaves out at either end.
+inline std::size_t trimmed_answers(double trim, std::size_t answers) {
+  return static_cast<std::size_t>(trim * static_cast<double>(answers) + 1e-9);
+}
+
 /// `values` in a fixed order, not empty; reorders them. The mean adds them in their order, the
 /// trimmed mean in ascending order. O(n log n).
 inline double aggregate(std::span<double> values, const Policy& policy) {
   if (policy.aggregate == Aggregate::median) return median(values);
   std::size_t cut = 0;
   if (policy.aggregate == Aggregate::trimmed_mean) {
-    cut = static_cast<std::size_t>(policy.trim * static_cast<double>(values.size()) + 1e-9);
+    cut = trimmed_answers(policy.trim, values.size());
     std::sort(values.begin(), values.end());
   }
   double sum = 0;

@@ -10,6 +10,30 @@
 #include "core/base/hash.hpp"
 
 namespace posse {
+namespace {
+
+/// Of `size` things that are numbered from `first` on, those with a number, "7", or with one of
+/// several, "4..9": counted from 0. Nothing if they aren't all there.
+std::optional<NodeNames::Range> numbered(std::string_view numbers,
+                                         std::uint32_t first,
+                                         std::uint32_t size) {
+  const auto place = [&](std::string_view digits) -> std::optional<std::uint32_t> {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    const bool canonical = digits == "0" || (!digits.empty() && digits.front() != '0');
+    if (error != std::errc{} || end != digits.data() + digits.size() || !canonical)
+      return std::nullopt;
+    if (number < first || number - first >= size) return std::nullopt;
+    return number - first;
+  };
+  const auto dots = numbers.find("..");
+  const auto low = place(numbers.substr(0, dots));
+  const auto high = dots == std::string_view::npos ? low : place(numbers.substr(dots + 2));
+  if (!low || !high || *low > *high) return std::nullopt;
+  return NodeNames::Range{*low, *high + 1};
+}
+
+}  // namespace
 
 NodeNames::NodeNames(std::vector<NodeGroup> groups) : groups_(std::move(groups)) {
   for (const auto& group : groups_) {
@@ -45,15 +69,16 @@ std::string NodeNames::name(NodeId node) const {
   return name;
 }
 
-std::optional<std::uint32_t> NodeNames::numbered(std::uint32_t g, std::string_view digits) const {
-  const NodeGroup& group = groups_[g];
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  const bool canonical = digits == "0" || (!digits.empty() && digits.front() != '0');
-  if (error != std::errc{} || end != digits.data() + digits.size() || !canonical)
-    return std::nullopt;
-  if (number < group.first_number || number - group.first_number >= group.size) return std::nullopt;
-  return first_[g] + (number - group.first_number);
+NodeNames::Range NodeNames::hub() const {
+  const bool has_one = groups_.size() > 1 && !groups_.front().numbered;
+  return {0, has_one ? 1U : 0U};
+}
+
+NodeNames::Range NodeNames::participants() const {
+  std::uint32_t first = hub().last;
+  for (std::uint32_t g = 0; g < groups_.size(); ++g)
+    if (groups_[g].name == kEdgeGroup) first = first_[g] + groups_[g].size;
+  return {first, size_};
 }
 
 NodeNames::Range NodeNames::select(std::string_view selector) const {
@@ -64,14 +89,18 @@ NodeNames::Range NodeNames::select(std::string_view selector) const {
     if (!group.numbered || !selector.starts_with(group.name) ||
         !selector.substr(group.name.size()).starts_with('-'))
       continue;
-    const auto numbers = selector.substr(group.name.size() + 1);
-    const auto dots = numbers.find("..");
-    const auto first = numbered(g, numbers.substr(0, dots));
-    const auto last =
-        dots == std::string_view::npos ? first : numbered(g, numbers.substr(dots + 2));
-    if (first && last && *first <= *last) return {*first, *last + 1};
+    if (const auto found =
+            numbered(selector.substr(group.name.size() + 1), group.first_number, group.size))
+      return {first_[g] + found->first, first_[g] + found->last};
   }
-  return {};
+  if (selector == kHub) return hub();
+  if (!selector.starts_with(kParticipant)) return {};
+  const auto rest = selector.substr(kParticipant.size());
+  const Range all = participants();
+  if (rest.empty()) return all;
+  if (rest.front() != '-') return {};
+  const auto found = numbered(rest.substr(1), 0, all.last - all.first);
+  return found ? Range{all.first + found->first, all.first + found->last} : Range{};
 }
 
 std::vector<NodeNames::Range> NodeNames::members(std::string_view selector,

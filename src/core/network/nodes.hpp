@@ -23,6 +23,9 @@ struct ShareSelector {
 /// Nothing if `selector` is not of this form.
 std::optional<ShareSelector> parse_share_selector(std::string_view selector);
 
+/// Selectors of every algorithm's nodes, whatever they are named.
+inline constexpr std::string_view kHub = "hub", kParticipant = "participant";
+
 /// Uses no memory per node.
 class NodeNames {
  public:
@@ -36,17 +39,19 @@ class NodeNames {
   struct Range {
     std::uint32_t first = 0, last = 0;  // [first, last)
   };
+  /// The node that leads the others: server, agent, learner; none in a mesh, or alone.
+  Range hub() const;
+  /// All but the hub and the edges of a hierarchy.
+  Range participants() const;
   /// The nodes that a selector matches: "*", a group, a node's name, or a range of a group
-  /// ("client-4..9", both included). Empty if there are none.
+  /// ("client-4..9", both included); "hub"; "participant", and "participant-4..9" of these, counted
+  /// from 0 in the order of nodes. Empty if there are none.
   Range select(std::string_view selector) const;
   /// As `select`, and "20% of SELECTOR": that share of the nodes, rounded, at least one, drawn from
   /// `stream` (draw i for node i of the selection; the smallest draws win).
   std::vector<Range> members(std::string_view selector, StreamKey stream) const;
 
  private:
-  /// The numbered node of a group; nothing if there is none.
-  std::optional<std::uint32_t> numbered(std::uint32_t group, std::string_view digits) const;
-
   std::vector<NodeGroup> groups_;
   std::vector<std::uint32_t> first_;  // of each group
   std::uint32_t size_ = 0;

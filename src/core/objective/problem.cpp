@@ -53,6 +53,16 @@ void Problem::prepare(std::size_t client, std::span<const std::vector<double>> p
   locals_[client]->prepare(points);
 }
 
+ValueRange Problem::value_range() const {
+  ValueRange range = locals_.front()->value_range();
+  if (homogeneous_) return range;
+  for (const auto& local : locals_) {
+    const ValueRange own = local->value_range();
+    range = {std::min(range.low, own.low), std::max(range.high, own.high)};
+  }
+  return range;
+}
+
 double Problem::mean(std::span<const double> x) const {
   // A sum of M equal numbers divided by M could differ in the last bit.
   return homogeneous_ ? local(0, x) : mean_value(locals_, x);

@@ -172,9 +172,14 @@ struct RegretSummary {
   std::optional<double> local_simple;  // mean over clients of f_m* - f_m(recommendation)
   std::vector<double> recommendation;  // of the run's one decider, or empty
   std::vector<std::vector<double>> local_recommendations;  // or every client's own
+  std::uint32_t clients = 1;                               // over which the sums are means
   std::uint64_t evaluations = 0;                           // over all clients
   std::uint64_t min_evaluations = 0;                       // of any client
   std::uint64_t max_evaluations = 0;
+  /// Of the values at evaluated and recommended points, that which is furthest above the upper
+  /// bound on the maximum that its regret refers to, and by how much: 0 if none is.
+  double largest_value = 0, above_maximum = 0;
+  double largest = 0;  // regret of one evaluation, global or local
   /// Local cumulative regret by client; above kMostClientsListed clients: min, median, max.
   std::vector<double> by_client;
 };

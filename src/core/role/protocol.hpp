@@ -54,6 +54,9 @@ struct NodeGroup {
   std::uint32_t first_number = 0;
 };
 
+/// The group of the edges of a hierarchy.
+inline constexpr std::string_view kEdgeGroup = "edge";
+
 /// The number of edges of a hierarchy; else 0.
 inline std::uint32_t edges_of(Topology topology, const std::vector<NodeGroup>& groups) {
   return topology == Topology::hierarchy ? groups.at(1).size : 0;
@@ -93,7 +96,6 @@ constexpr std::optional<Widths> widths_of(std::string_view name) {
 struct ComparisonFacts {
   std::optional<Widths> widths;        // nothing: there are none, or the theory doesn't say
   bool random_recommendation = false;  // the recommendation is one of the plays, drawn at random
-  bool decided_early = false;          // of runs: some decisions (RunOutcome::early_decisions)
 };
 
 /// Must outlive its roles, which may refer to it.

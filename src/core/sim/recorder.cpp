@@ -107,10 +107,11 @@ void Recorder::pulls(const ObservationRecord& record, const PullsObserved& obser
   const double mean = problem_->homogeneous() ? local_value : mean_value(observed.point);
   const Pulls pulls{record.time,
                     record.time - record.began,
-                    {problem_->mean_maximum().value - mean,
-                     problem_->local_maximum(observed.client).value - local_value},
+                    {gap(mean, problem_->mean_maximum()),
+                     gap(local_value, problem_->local_maximum(observed.client))},
                     observed.count,
                     observed.client};
+  largest_regret_ = std::max({largest_regret_, pulls.each.global, pulls.each.local});
   if (several_evaluators_)
     postpone(record.node, pulls);
   else
@@ -165,12 +166,12 @@ void Recorder::recommendation(const ObservationRecord& record,
   made.maker = record.node;
   made.point = observed.point;
   if (problem_ != nullptr) {
-    made.simple.global = problem_->mean_maximum().value - mean_value(observed.point);
+    made.simple.global = gap(mean_value(observed.point), problem_->mean_maximum());
     if (problem_->homogeneous()) {
       made.simple.local = made.simple.global;
     } else {
       for (std::size_t m = 0; m < clients_.size(); ++m)
-        made.simple.local += problem_->local_maximum(m).value - problem_->local(m, observed.point);
+        made.simple.local += gap(problem_->local(m, observed.point), problem_->local_maximum(m));
       made.simple.local /= static_cast<double>(clients_.size());
     }
   }
@@ -188,9 +189,9 @@ void Recorder::local_recommendation(const RecommendationObserved& observed) {
               *observed.client,
               clients_.size());
   Client& client = clients_[*observed.client];
-  client.simple = Regrets{problem_->mean_maximum().value - mean_value(observed.point),
-                          problem_->local_maximum(*observed.client).value -
-                              problem_->local(*observed.client, observed.point)};
+  client.simple = Regrets{gap(mean_value(observed.point), problem_->mean_maximum()),
+                          gap(problem_->local(*observed.client, observed.point),
+                              problem_->local_maximum(*observed.client))};
   client.recommendation = observed.point;
   own_recommendations_ = true;
   // A recommendation right after a checkpoint's evaluation belongs to the checkpoint.
@@ -331,6 +332,7 @@ void Recorder::sum_regret(RunOutcome& out) const {
   if (clients_.empty()) return;
   auto& regret = out.regret;
   const auto m = static_cast<double>(clients_.size());
+  regret.clients = static_cast<std::uint32_t>(clients_.size());
   regret.min_evaluations = clients_.front().evaluations;
   for (const auto& client : clients_) {
     const Regrets cumulative = total(client);
@@ -343,6 +345,9 @@ void Recorder::sum_regret(RunOutcome& out) const {
   }
   regret.cumulative /= m;
   regret.local_cumulative /= m;
+  regret.largest_value = largest_value_;
+  regret.above_maximum = above_maximum_;
+  regret.largest = largest_regret_;
   auto& each = regret.by_client;
   if (each.size() <= kMostClientsListed) return;
   const auto [least, largest] = std::minmax_element(each.begin(), each.end());

@@ -106,6 +106,15 @@ class Recorder {
   /// The client's own recommendation counts at this checkpoint.
   void recommended_at(std::size_t passed, std::uint32_t client);
   double mean_value(std::span<const double> point);
+  /// What `value` is below the maximum. Remembers one that is above all that the maximum may be.
+  double gap(double value, const CertifiedMaximum& maximum) {
+    const double above = value - (std::isfinite(maximum.upper) ? maximum.upper : maximum.value);
+    if (above > above_maximum_) {
+      above_maximum_ = above;
+      largest_value_ = value;
+    }
+    return maximum.value - value;
+  }
 
   const Problem* problem_;
   bool several_evaluators_;
@@ -136,6 +145,7 @@ class Recorder {
   std::vector<CellRecord> cells_;
   std::map<Cell, std::size_t> cell_at_;  // in cells_
   std::uint64_t optimum_eliminated_ = 0;
+  double largest_value_ = 0, above_maximum_ = 0, largest_regret_ = 0;  // as in RegretSummary
   std::unordered_map<std::uint64_t, std::pair<std::vector<double>, double>> mean_cache_;
 };
 

@@ -18,7 +18,7 @@ struct Quantity {
   bool told = true;        // of what a winner costs
 };
 /// Regrets are per client, costs are totals over all nodes.
-inline constexpr std::array<Quantity, 11> kQuantities{{
+inline constexpr std::array<Quantity, 14> kQuantities{{
     {"cumulative_regret",
      "cumulative regret",
      "",
@@ -39,6 +39,16 @@ inline constexpr std::array<Quantity, 11> kQuantities{{
      "",
      "the same for each client's own objective and recommendation",
      true},
+    {"regret_per_evaluation",
+     "regret per evaluation",
+     "",
+     "cumulative regret divided by the evaluations per client",
+     true},
+    {"local_regret_per_evaluation",
+     "local regret per evaluation",
+     "",
+     "local cumulative regret divided by the evaluations per client",
+     true},
     {"answer_value",
      "value of the answer",
      "",
@@ -58,12 +68,30 @@ inline constexpr std::array<Quantity, 11> kQuantities{{
      false},
     {"virtual_time_s", "virtual time", "s", "seconds from the start to the end of the run"},
     {"evaluations", "evaluations", "", "evaluations of all nodes", false, false},
+    {"evaluations_per_client",
+     "evaluations per client",
+     "",
+     "evaluations of all nodes divided by the number of clients",
+     false,
+     false},
 }};
 
 /// The position of a quantity in kQuantities.
 constexpr std::optional<std::size_t> quantity_named(std::string_view name) {
   for (std::size_t q = 0; q < kQuantities.size(); ++q)
     if (kQuantities[q].name == name) return q;
+  return std::nullopt;
+}
+
+/// The ratio up to which numbers of evaluations count as equal.
+inline constexpr double kEqualWork = 1.01;
+
+/// Of a sum over evaluations, the same per evaluation: what can be compared where the numbers of
+/// evaluations differ. Nothing for other quantities.
+constexpr std::optional<std::size_t> per_evaluation(std::size_t quantity) {
+  const auto name = kQuantities[quantity].name;
+  if (name == "cumulative_regret") return quantity_named("regret_per_evaluation");
+  if (name == "local_cumulative_regret") return quantity_named("local_regret_per_evaluation");
   return std::nullopt;
 }
 

@@ -50,6 +50,16 @@ std::optional<Interval> interval_of_mean(const Statistics& s, double level) {
   return Interval{s.mean - half, s.mean + half};
 }
 
+std::string_view in_words(Band band) {
+  return band == Band::interval ? "95 % interval of the mean" : "± 1 standard deviation";
+}
+
+double half_width(const Statistics& s, Band band) {
+  if (band == Band::sd) return s.sd;
+  const auto interval = interval_95(s);
+  return interval ? (interval->high - interval->low) / 2 : 0;
+}
+
 std::optional<Ratio> paired_ratio(const std::vector<double>& a,
                                   const std::vector<double>& b,
                                   double level) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace posse {
@@ -29,6 +30,13 @@ std::optional<Interval> interval_95(const Statistics& s);
 
 /// The interval of the mean at another level, 0 < level < 1.
 std::optional<Interval> interval_of_mean(const Statistics& s, double level);
+
+/// What a band around a mean, or an error bar, is.
+enum class Band { interval, sd };
+/// "95 % interval of the mean", "± 1 standard deviation".
+std::string_view in_words(Band band);
+/// How far it goes from the mean; 0 for fewer than two values.
+double half_width(const Statistics& s, Band band);
 
 /// mean(a) / mean(b) of paired values, with its interval by Fieller (1954): exact for values that
 /// are jointly normal. Without an interval if there are fewer than two pairs, or if b's mean can't

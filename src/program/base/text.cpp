@@ -75,6 +75,13 @@ std::string mean_and_sd(const Statistics& s, std::string_view unit, std::string_
   return text;
 }
 
+std::string mean_and_interval(const Statistics& s, std::string_view unit) {
+  const double half = half_width(s, Band::interval);
+  if (!(half > 0) || !std::isfinite(half)) return pretty(s.mean, unit);
+  return fmt::format(
+      "{} ± {}", pretty(rounded_to(s.mean, half, 2), unit), pretty(rounded(half, 2), unit));
+}
+
 double rounded_to(double value, double scale, int digits) {
   if (!(scale > 1e-12 * std::abs(value)) || !std::isfinite(scale)) return value;
   const double place = math::pow(10.0, std::floor(math::log10(scale)) + 1 - digits);

@@ -279,9 +279,12 @@ Table draw_server(Draws& draws, const Surroundings& around, std::uint64_t client
     server["quorum"] = quorum();
   if (policy == "deadline") server["deadline"] = milliseconds(around.scale_ms * draws.scale(1, 20));
   if (!around.liars.empty() && draws.chance(0.3)) {
-    const std::string aggregate = draws.one_of({"mean", "median", "trimmed-mean"});
+    std::string aggregate = draws.one_of({"mean", "median", "trimmed-mean"});
+    // At least one answer has to be left out at either end.
+    if (aggregate == "trimmed-mean" && (clients < 3 || policy == "quorum")) aggregate = "median";
     server["aggregate"] = text_value(aggregate);
-    if (aggregate == "trimmed-mean") server["trim"] = real_value(draws.real(0, 0.49));
+    if (aggregate == "trimmed-mean")
+      server["trim"] = real_value(draws.real(1.0 / static_cast<double>(clients) + 1e-6, 0.49));
   }
   return server;
 }

@@ -44,8 +44,10 @@ struct Arguments {
   std::string plot_x, plot_y, plot_cost, plot_against, plot_width, plot_font_size;
   std::vector<std::string> plot_where;
   bool plot_no_title = false, plot_pdf = false;
+  std::string plot_band = "interval";
   bool local = false, logarithmic = false;
-  bool quick = false;  // reproduce
+  bool quick = false;   // reproduce
+  bool strict = false;  // check
   std::uint64_t chaos_first = 0, chaos_count = 300;
   std::optional<double> chaos_seconds;
   std::size_t chaos_jobs = 1;

@@ -112,8 +112,9 @@ void add_until_flags(CLI::App& verb, Arguments& a) {
   verb.add_option(
       "--until-ci",
       a.until_ci,
-      "MEASURE=0.01 or MEASURE=5%: more repetitions until every difference has this half "
-      "width (of its 95 % interval)");
+      "MEASURE=0.01 or MEASURE=5%: more repetitions until the 95 % interval of every difference "
+      "has this half width; a share is of the mean of the first algorithm (of one algorithm: of "
+      "the first setting)");
   verb.add_option("--most-repetitions", a.most_repetitions, "of --until-ci (default: 1000)")
       ->check(CLI::Range(1, 1000000));
 }
@@ -210,6 +211,11 @@ void add_plot_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--from", a.plot_from, "sequence: begin at this virtual time, e.g. 20ms");
   verb.add_option("--until", a.plot_until, "sequence: end at this virtual time");
   verb.add_flag("--log", a.logarithmic, "logarithmic axes");
+  verb.add_option("--band",
+                  a.plot_band,
+                  "bands and bars: interval, the 95 % interval of the mean (default), or sd, one "
+                  "standard deviation to either side")
+      ->check(CLI::IsMember({"interval", "sd"}));
   verb.add_option(
           "--regret",
           a.plot_regret,
@@ -342,7 +348,9 @@ void add_compare_flags(CLI::App& verb, Arguments& a) {
   add_measure_flag(verb, a);
   verb.add_option("--until-ci",
                   a.until_ci,
-                  "MEASURE=0.01 or MEASURE=5%: how many more repetitions this half width needs");
+                  "MEASURE=0.01 or MEASURE=5%: how many more repetitions this half width of the "
+                  "differences needs; a share is of the mean of the first algorithm (of one "
+                  "algorithm: of the first setting)");
   verb.add_flag("--json", a.json, "print the comparison as JSON");
 }
 
@@ -485,6 +493,8 @@ void add_fates_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_check_flags(CLI::App& verb, Arguments& a) {
+  verb.add_flag(
+      "--strict", a.strict, "exit code 3 if an entry has no effect on one of the algorithms");
   add_scenario_flags(verb, a);
   verb.add_flag("-v,--verbose", a.verbose, "print the resolved scenario");
   verb.add_flag("--json", a.json, "print the mistakes, or what the file holds, as JSON");

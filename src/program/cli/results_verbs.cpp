@@ -25,6 +25,7 @@ ExitCode plot_verb(const Arguments& arguments) {
                       .out = arguments.plot_out,
                       .local = arguments.local,
                       .logarithmic = arguments.logarithmic,
+                      .band = arguments.plot_band == "sd" ? Band::sd : Band::interval,
                       .regret = arguments.plot_regret,
                       .x = arguments.plot_x,
                       .y = arguments.plot_y,

@@ -12,6 +12,7 @@
 #include "program/cli/help_pages.hpp"
 #include "program/cli/plan.hpp"
 #include "program/cli/verbs.hpp"
+#include "program/run/run_warnings.hpp"
 #include "program/scenario/json_schema.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/scenario/scenario.hpp"
@@ -23,6 +24,22 @@ namespace {
 
 void print_json(const nlohmann::ordered_json& data) {
   print_out("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+/// Entries of the first setting that do nothing to one of its algorithms.
+std::vector<std::string> without_effect(const SweepPlan& plan) {
+  const Scenario scenario = plan.scenario(0);
+  std::vector<std::string> out;
+  for (std::size_t a = 0; a < scenario.algorithms.size(); ++a)
+    for (const auto& warning : scenario_warnings(scenario, a))
+      out.push_back(fmt::format("{}: {}", scenario.algorithms[a].label, warning.text));
+  return out;
+}
+
+std::vector<std::string> warnings_of(const SweepPlan& plan) {
+  auto all = undecidable(plan.thresholds(), plan.repeat());
+  for (auto& warning : without_effect(plan)) all.push_back(std::move(warning));
+  return all;
 }
 
 /// What check prints, as data.
@@ -38,9 +55,7 @@ ExitCode check_as_json(const Arguments& arguments) {
     if (arguments.verbose) data["scenario"] = to_toml(plan.scenario(0));
   }
   data["warnings"] = nlohmann::ordered_json::array();
-  if (diagnostics.empty())
-    for (const auto& warning : undecidable(plan.thresholds(), plan.repeat()))
-      data["warnings"].push_back(warning);
+  if (diagnostics.empty()) data["warnings"] = warnings_of(plan);
   data["errors"] = nlohmann::ordered_json::array();
   for (const auto& mistake : diagnostics.sorted())
     data["errors"].push_back({{"file", mistake.location.file},
@@ -51,7 +66,8 @@ ExitCode check_as_json(const Arguments& arguments) {
                               {"allowed", mistake.allowed},
                               {"nearest", mistake.nearest}});
   print_json(data);
-  return diagnostics.empty() ? ExitCode::ok : ExitCode::invalid_scenario;
+  const bool right = diagnostics.empty() && !(arguments.strict && !without_effect(plan).empty());
+  return right ? ExitCode::ok : ExitCode::invalid_scenario;
 }
 
 }  // namespace
@@ -68,6 +84,9 @@ ExitCode check_verb(const Arguments& arguments) {
             plan->axes().empty() ? "" : counted(plan->settings(), "setting") + " × ",
             counted(plan->algorithms().size(), "algorithm"),
             counted(plan->repeat(), "repetition"));
+  // What `plan_of` has printed are those of [thresholds].
+  for (const auto& warning : without_effect(*plan)) print_err("warning: {}\n", warning);
+  if (arguments.strict && !without_effect(*plan).empty()) return ExitCode::invalid_scenario;
   if (arguments.verbose) {
     if (!plan->axes().empty()) print_out("\nthe first setting:\n");
     print_out("\n{}", to_toml(plan->scenario(0)));

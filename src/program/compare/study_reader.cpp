@@ -42,6 +42,7 @@ struct StudiedRun {
   bool finished = false;
   Finals finals;
   ComparisonFacts facts;
+  std::vector<Warning> warnings;
   RunPlace place;
 };
 
@@ -86,6 +87,7 @@ void add_folder(const fs::path& path, StudySource& source, std::vector<StudiedRu
     studied.seed = run.results.text("seed");
     studied.label = label;
     studied.facts = comparison_facts(run.results);
+    studied.warnings = stored_warnings(run.results);
     studied.finished = run.status == "finished";
     if (studied.finished) studied.finals = finals_of(read_repetition(run.results));
     studied.place = {stored.folder(), run.repetition};
@@ -176,7 +178,8 @@ void add_store(const fs::path& csv,
     const auto setting = rows.column("setting"), algorithm = rows.column("algorithm"),
                status = rows.column("status"), seed = rows.column("seed"), key = rows.column("key"),
                repetition = rows.column("repetition"), widths = rows.column("widths"),
-               label = rows.column("label"), random = rows.column("random_recommendation");
+               label = rows.column("label"), random = rows.column("random_recommendation"),
+               warnings = rows.column("warnings");
     std::vector<AxisColumn> axes;
     for (auto i = setting + 1; i < algorithm; ++i) axes.push_back(axis_column(rows.columns()[i]));
     std::array<std::size_t, kQuantities.size()> quantities{};
@@ -191,6 +194,7 @@ void add_store(const fs::path& csv,
       run.label = rows.cell(label);
       run.facts.widths = widths_of(rows.cell(widths));
       run.facts.random_recommendation = rows.cell(random) == "1";
+      run.warnings = warnings_in(rows.cell(warnings));
       run.finished = rows.cell(status) == "finished";
       if (has_runs) {
         const auto number = parse_number<std::uint32_t>(rows.cell(repetition));
@@ -384,17 +388,16 @@ Study read_study(const std::vector<fs::path>& paths) {
     const auto setting = position_of(settings, run.keys);
     if (setting == scenarios.size()) scenarios.push_back(sources[run.source].name);
     StudyCell& cell = study.cells[{setting, algorithm}];
-    cell.facts = run.facts;
-    if (!run.finished) {
-      ++cell.unfinished;
-    } else if (cell.finished.emplace(run.seed, run.finals).second) {
-      if (!run.place.folder.empty()) cell.places.emplace(run.seed, std::move(run.place));
-    } else {
+    if (!cell.add(run.seed,
+                  run.finished ? std::optional(run.finals) : std::nullopt,
+                  run.facts,
+                  run.warnings))
       throw std::invalid_argument(fmt::format(
           "{} with the repetition seed {} is there twice, in the same setting: the sources overlap",
           run.algorithm,
           run.seed));
-    }
+    if (run.finished && !run.place.folder.empty())
+      cell.places.emplace(run.seed, std::move(run.place));
   }
   study.settings = names_with_labels(settings, scenarios);
   study.keys = std::move(settings);

@@ -5,6 +5,7 @@
 
 #include "core/role/hierarchy.hpp"
 #include "program/base/version.hpp"
+#include "program/study/study_report.hpp"
 
 namespace posse {
 namespace {
@@ -130,6 +131,17 @@ void put_stopped_nodes(const RunView& run, Json& json) {
     }
 }
 
+/// Only for its warnings: without numbers.
+Study study_of_ended(const Scenario& scenario, const ScenarioView& view) {
+  Study study;
+  study.settings = {""};
+  for (const auto& entry : scenario.algorithms) study.algorithms.push_back(entry.label);
+  for (const auto& run : view.runs)
+    if (run->record != nullptr && status_of(*run->record) == "finished")
+      study.cells[{0, run->algorithm}].add(run->id, Finals{}, {}, run->record->warnings);
+  return study;
+}
+
 /// When all runs have ended: finished, or the status of the first that did not finish.
 std::string overall_status(const ScenarioView& view) {
   bool paused = false, going_on = false;
@@ -177,6 +189,7 @@ Json live_head(const ScenarioView& view) {
   std::vector<const AlgorithmSpec*> specs;
   for (const auto& entry : scenario.algorithms) specs.push_back(entry.spec);
   head["message_types"] = message_types(specs);
+  head["warnings"] = warnings_of_runs(study_of_ended(scenario, view));
   for (const auto& run : view.runs) {
     for (const auto& done : run->snapshot->interventions)
       head["interventions"].push_back({{"action", to_string(done.action)},
@@ -206,7 +219,6 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   json["rounds"] = outcome.complete_rounds;
   json["events"] = outcome.events;
   json["tied_rounds"] = outcome.tied_rounds;
-  json["early_decisions"] = outcome.early_decisions;
   json["queued_events"] = snapshot.queued_events;
   json["wall_s"] = run.wall_s;
   if (run.record != nullptr)

@@ -94,19 +94,36 @@ function pretty(x, unit = '', digits = 4) {
   const prefix = prefixFor(unit, x);
   return significant(x / prefix.factor, digits) + '\u202f' + prefix.unit;
 }
-/// "928.6 (55)": a few runs don't determine more than two digits of a standard deviation.
-function meanAndSd(measured, unit = '') {
+/// t(0.975) of Student's distribution: exact to four digits up to 30 degrees of freedom, else by
+/// Cornish and Fisher's expansion.
+const STUDENT_T = [
+  12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281, 2.201, 2.1788,
+  2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.093, 2.086, 2.0796, 2.0739, 2.0687, 2.0639,
+  2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423
+];
+function studentT(freedom) {
+  if (freedom <= STUDENT_T.length) return STUDENT_T[freedom - 1];
+  const z = 1.959964;
+  return z + (z ** 3 + z) / (4 * freedom) +
+      (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2);
+}
+/// Half of the mean's 95 % interval; 0 for a single value.
+const halfInterval = (n, sd) => (n > 1 && sd > 0 ? (studentT(n - 1) * sd) / Math.sqrt(n) : 0);
+const INTERVAL_LEGEND = '±: half of the mean\u2019s 95\u202f% interval';
+/// "928.6 ± 5.5": the mean and half its 95 % interval.
+function meanAndInterval(measured, unit = '') {
   if (isNumber(measured)) return pretty(measured, unit);
   const {n, mean, sd} = object(measured);
   if (!isNumber(mean)) return pretty(mean);
-  if (!(n > 1) || !(sd > 0)) return pretty(mean, unit);
-  const prefix = prefixFor(unit, Math.max(Math.abs(mean), sd));
-  const spread = sd / prefix.factor;
-  const digits = clamp(
-      Math.ceil(Math.log10(Math.max(Math.abs(mean / prefix.factor), 1e-300) / spread)) + 2, 2, 12);
+  const half = halfInterval(n, sd);
+  if (!(half > 0)) return pretty(mean, unit);
+  const prefix = prefixFor(unit, Math.max(Math.abs(mean), half));
+  const shown = half / prefix.factor;
+  const decade = (x) => Math.floor(Math.log10(Math.max(Math.abs(x), 1e-300)));
+  const digits = clamp(decade(mean / prefix.factor) - decade(shown) + 2, 2, 12);
   const tail = prefix.unit ? '\u202f' + prefix.unit : '';
-  return `${significant(mean / prefix.factor, digits)}${tail} (${
-      significant(Number(spread.toPrecision(2)), 2)}${tail})`;
+  return `${significant(mean / prefix.factor, digits)}${tail} ± ${
+      significant(Number(shown.toPrecision(2)), 2)}${tail}`;
 }
 const percent = (share) => (isNumber(share) ? significant(100 * share, 3) + '\u202f%' : DASH);
 

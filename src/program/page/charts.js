@@ -20,16 +20,34 @@ function logRange(series, of) {
   for (const {points, hidden} of series) {
     if (hidden) continue;
     for (const point of points) {
-      const value = point[of], sd = of === 'y' ? point.sd || 0 : 0;
+      const value = point[of], half = of === 'y' ? point.half || 0 : 0;
       if (!(value > 0)) continue;
-      low = Math.min(low, value - sd > value / 4 ? value - sd : value);
-      high = Math.max(high, value + sd);
+      low = Math.min(low, value - half > value / 4 ? value - half : value);
+      high = Math.max(high, value + half);
     }
   }
   if (!(low <= high)) return {};
   return low === high ? {min: low / 2, max: high * 2} :
       of === 'y'      ? {min: low / 1.15, max: high * 1.15} :
                         {min: low, max: high};
+}
+
+/// A chart whose logarithmic axes have values below 0, or none above it, gets linear ones, and says
+/// so: these values would be left out, and the frame might be empty.
+function withDrawableScales(spec) {
+  if (spec.bars) return spec;
+  const notes = [spec.note];
+  const drawable = (name) => {
+    const axis = spec[name];
+    const values =
+        spec.series.filter((s) => !s.bound).flatMap((s) => s.points.map((point) => point[name]));
+    if (!axis.log || !values.length || values.every((v) => !(v < 0)) && values.some((v) => v > 0))
+      return axis;
+    notes.push(`The axis of ${axis.label} is linear: values of 0 or less have no logarithm.`);
+    return {...axis, log: false};
+  };
+  const x = drawable('x'), y = drawable('y');
+  return {...spec, x, y, note: notes.filter(Boolean).join(' ')};
 }
 
 class ChartBox {
@@ -60,7 +78,8 @@ class ChartBox {
 
   /// spec: {title, x, y: {label, unit, log}, series: [{label, points, index, hold, band, bound,
   /// far}], note} or {bars: {categories, horizontal, stacks: [{label, values, index}], line}, …}
-  draw(spec) {
+  draw(given) {
+    const spec = withDrawableScales(given);
     this.spec = spec;
     if (spec.title) this.title.textContent = spec.title;
     this.note.textContent = spec.note || '';
@@ -155,7 +174,7 @@ class ChartBox {
         backgroundColor: hue,
         label: series.label
       };
-      if (series.band && series.points.some((point) => point.sd > 0)) {
+      if (series.band && series.points.some((point) => point.half > 0)) {
         const edge = {
           ...base,
           borderWidth: 0,
@@ -167,10 +186,10 @@ class ChartBox {
         datasets.push({
           ...edge,
           fill: false,
-          data: series.points.map(({x, y, sd}) => ({x, y: Math.max(y - sd, floor)}))
+          data: series.points.map(({x, y, half}) => ({x, y: Math.max(y - half, floor)}))
         });
         datasets.push(
-            {...edge, fill: '-1', data: series.points.map(({x, y, sd}) => ({x, y: y + sd}))});
+            {...edge, fill: '-1', data: series.points.map(({x, y, half}) => ({x, y: y + half}))});
       }
       const every = Math.max(1, Math.ceil(series.points.length / 7));
       const offset = Math.floor((every * (series.index % 7)) / 7);
@@ -225,9 +244,9 @@ class ChartBox {
         title: (items) =>
             (items.length ? `${spec.x.label}: ${pretty(items[0].parsed.x, spec.x.unit)}` : ''),
         label: (item) => {
-          const sd = object(item.dataset.series.points[item.dataIndex]).sd;
+          const half = object(item.dataset.series.points[item.dataIndex]).half;
           return `${item.dataset.label}: ${pretty(item.parsed.y, spec.y.unit)}` +
-              (sd > 0 ? ` (sd ${pretty(sd, spec.y.unit, 2)})` : '');
+              (half > 0 ? ` ± ${pretty(half, spec.y.unit, 2)}` : '');
         },
       },
     });
@@ -374,12 +393,12 @@ class ChartBox {
     for (const series of this.shown)
       if (!series.hidden)
         for (const point of series.points)
-          rows.push([series.label, point.x, point.y, point.sd ?? '']);
+          rows.push([series.label, point.x, point.y, point.half ?? '']);
     const name = (axis, other) =>
         (axis && axis.label ? axis.label + (axis.unit ? ` (${axis.unit})` : '') : other);
     const sideways = this.spec.bars && this.spec.bars.horizontal;
     return csvText(
-        ['series', name(sideways ? y : x, 'x'), name(sideways ? x : y, 'y'), 'standard deviation'],
+        ['series', name(sideways ? y : x, 'x'), name(sideways ? x : y, 'y'), 'half 95 % interval'],
         rows);
   }
   drawn() {

@@ -111,7 +111,7 @@ const MOST_POINTS = 1000;
 function meanCurve(curves, {hold, lasting = hold}) {
   const used = curves.filter((points) => points.length).map(tidied);
   if (!used.length) return [];
-  if (used.length === 1) return thinned(used[0]).map(({x, y}) => ({x, y, sd: 0}));
+  if (used.length === 1) return thinned(used[0]).map(({x, y}) => ({x, y, half: 0}));
   let first = -Infinity, last = lasting ? -Infinity : Infinity;
   const xs = new Set();
   for (const points of used) {
@@ -129,8 +129,8 @@ function meanCurve(curves, {hold, lasting = hold}) {
       if (hold || left.x === x || !right) return left.y;
       return left.y + (right.y - left.y) * ((x - left.x) / (right.x - left.x));
     });
-    const {mean, sd} = statistics(values);
-    return {x, y: mean, sd};
+    const {n, mean, sd} = statistics(values);
+    return {x, y: mean, half: halfInterval(n, sd)};
   });
 }
 function thinned(all) {

@@ -85,6 +85,7 @@ class DocumentReader {
     document_["status"] = results.optional_text("status");
     document_["fingerprint"] = results.optional_text("fingerprint");
     document_["thresholds"] = results.optional_list("thresholds");
+    document_["warnings"] = results.optional_list("warnings");
     document_["study"] = results.optional_object("study", nullptr);
     if (!document_["study"].is_null()) document_["study"].erase("measures");
     for (const auto& algorithm : stored_.algorithms())
@@ -124,7 +125,6 @@ class DocumentReader {
     run["rounds"] = result.optional_number("rounds", 0);
     run["events"] = result.optional_number("events", 0);
     run["tied_rounds"] = result.optional_number("tied_rounds", 0);
-    run["early_decisions"] = result.optional_number("early_decisions", 0);
     run["measurements"] = result.optional_list("measurements");
     run["forecast"] = result.optional_object("forecast", Json::object());
     run["regret"] = result.optional_object("regret", nullptr);

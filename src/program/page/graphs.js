@@ -16,7 +16,7 @@ const SCOPE_HINTS = {
 
 function bandNote(series) {
   const most = Math.max(0, ...series.map((s) => s.repetitions || 0));
-  return most > 1 ? `Band: ± 1 standard deviation over up to ${most} repetitions.` :
+  return most > 1 ? `Band: 95\u202f% interval of the mean over up to ${most} repetitions.` :
                     'A single repetition.';
 }
 

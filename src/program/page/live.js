@@ -251,7 +251,12 @@ const runIndexSection = {
                   cell(String(run.seed ?? ''), {class: 'n'}),
                   cell(badge(inWords(run.status), toneOf(inWords(run.status)))),
                   cell(
-                      String(run.headline || ''),
+                      [
+                        String(run.headline || ''),
+                        list(run.warnings)
+                            .slice(0, 2)
+                            .map((text) => el('small', {class: 'below', text: `Warning: ${text}`}))
+                      ],
                       {class: 'result', title: `fingerprint ${run.fingerprint ?? ''}`}));
             }),
             {caption: 'Finished runs', key: 'run_index', numeric: [4, 5]}),

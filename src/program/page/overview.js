@@ -64,6 +64,9 @@ const MARKS = {
 const badge = (text, tone) => el(
     'span', {class: `badge ${tone}`, text: [MARKS[tone], text].filter(Boolean).join(' ')});
 
+const warningsOf = (warnings) =>
+    list(warnings).map((text) => el('p', {class: 'caution', text: `Warning: ${text}`}));
+
 const pathLabel = (doc) => el('span', {title: titleOf(doc), text: shortPath(titleOf(doc))});
 
 /// A row for each quantity: first those with bounds or without, then identities, which must hold
@@ -87,7 +90,7 @@ function quantityRow(quantity, id) {
   const note = bound ? noteOf(bound) : '';
   const row =
       el('tr', {}, el('th', {scope: 'row', title: hintOf(name), text: name}),
-         cell(meanAndSd(quantity.measured, unit), {class: 'n'}),
+         cell(meanAndInterval(quantity.measured, unit), {class: 'n'}),
          cell(bound ? boundText(bound, unit) : DASH, {
            class: !bound                                        ? 'n none' :
                bound.kind === 'does_not_apply' || bound.vacuous ? 'n faint' :
@@ -142,16 +145,17 @@ const overviewSection = {
   build() {
     this.facts = el('dl', {class: 'facts'});
     this.tables = el('div', {class: 'pair'});
+    this.warnings = el('div', {});
     this.settings = el('div', {});
     this.runs = el('div', {});
-    return [this.facts, this.settings, this.tables, this.runs];
+    return [this.warnings, this.facts, this.settings, this.tables, this.runs];
   },
   update(force) {
     if (!state.documents.length) return false;
     const key = JSON.stringify(state.documents.map(
         (doc) =>
             [titleOf(doc), doc.status, doc.fingerprint, doc.algorithms, doc.thresholds,
-             doc.metadata, list(doc.runs).map((run) => {
+             doc.metadata, doc.warnings, list(doc.runs).map((run) => {
                const r = object(run);
                return [
                  r.state, r.status, r.now_virtual_s, r.evaluations, r.rounds, r.report,
@@ -162,6 +166,10 @@ const overviewSection = {
     this.key = key;
     const many = state.documents.length > 1;
     replace(this.facts, many ? [] : this.factsOf(state.documents[0]));
+    // Beside a comparison they stand there.
+    replace(
+        this.warnings,
+        many || state.documents[0].study ? [] : warningsOf(state.documents[0].warnings));
     replace(this.settings, this.differences(state.documents.filter((doc) => doc.scenario_toml)));
     replace(
         this.tables,
@@ -254,7 +262,7 @@ const overviewSection = {
            el('small', {text: count})),
         rows.length ?
             table(
-                ['quantity', several ? 'mean (sd)' : 'measured', 'bound', 'kind', 'verdict'], rows,
+                ['quantity', several ? 'mean' : 'measured', 'bound', 'kind', 'verdict'], rows,
                 {
                   caption: `Measured quantities of ${label} and their bounds`,
                   key: `quantities${d}-${a}`,
@@ -262,8 +270,7 @@ const overviewSection = {
                   kind: 'quantities'
                 }) :
             el('p', {class: 'note', text: 'Nothing measured yet.'}),
-        this.ties(runs),
-        this.earlyDecisions(runs));
+        several && el('p', {class: 'note', text: INTERVAL_LEGEND + '.'}), this.ties(runs));
   },
   ties(runs) {
     const tied = sum(runs.map((run) => run.tied_rounds || 0));
@@ -273,16 +280,6 @@ const overviewSection = {
       text: `Ties decided who counted in ${significant(tied)} of ${significant(rounds)} rounds.`
     }) :
                   [];
-  },
-  earlyDecisions(runs) {
-    const early = sum(runs.map((run) => run.early_decisions || 0));
-    return early ? el('p', {
-      class: 'caution',
-      text: `Warning: ${early === 1 ? '1 decision was' : `${significant(early)} decisions were`} ` +
-          `made before the evaluations that ${early === 1 ? 'it rests' : 'they rest'} on were ` +
-          'done: timers fired while their nodes evaluated.'
-    }) :
-                   [];
   },
   thresholds(doc, many) {
     const rows = list(doc.thresholds).filter((t) => t && typeof t === 'object');

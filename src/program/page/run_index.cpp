@@ -108,6 +108,7 @@ RunIndex::Entry RunIndex::entry_of(const Found& run) const {
                {"seed", nullptr},
                {"wall_s", nullptr},
                {"headline", ""},
+               {"warnings", Json::array()},
                {"fingerprint", ""},
                {"latest", false}},
               {}};
@@ -123,6 +124,7 @@ RunIndex::Entry RunIndex::entry_of(const Found& run) const {
     listed.json["seed"] = metadata.optional_number("seed", nullptr);
     listed.json["wall_s"] = metadata.optional_number("wall_s", nullptr);
     listed.json["headline"] = metadata.optional_text("headline");
+    listed.json["warnings"] = metadata.optional_list("warnings");
     listed.json["fingerprint"] = metadata.optional_text("fingerprint");
     listed.keys = keys_in(run.folder / "scenario.toml");
     return listed;

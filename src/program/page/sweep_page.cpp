@@ -81,29 +81,23 @@ void SweepPage::read_present() {
     lock.unlock();
     std::optional<Finals> finals;
     ComparisonFacts facts;
+    std::vector<Warning> warnings;
     try {
       const StoredRun stored(next.folder);
       const auto& run = stored.runs().at(0);
       facts = comparison_facts(run.results);
+      warnings = stored_warnings(run.results);
       if (run.status == "finished") finals = finals_of(read_repetition(run.results));
     } catch (const FileError&) {
       // `collect` names it at the end.
     }
     lock.lock();
-    fill(next.run, finals.has_value(), finals.value_or(Finals{}), facts);
+    cell_of(next.run).add(fmt::format("{}", next.run.repetition), finals, facts, warnings);
   }
 }
 
-void SweepPage::fill(const PlannedRun& run,
-                     bool finished,
-                     const Finals& finals,
-                     const ComparisonFacts& facts) {
-  StudyCell& cell = study_.cells[{run.setting, run.algorithm}];
-  cell.facts = facts;
-  if (finished)
-    cell.finished.emplace(fmt::format("{}", run.repetition), finals);
-  else
-    ++cell.unfinished;
+StudyCell& SweepPage::cell_of(const PlannedRun& run) {
+  return study_.cells[{run.setting, run.algorithm}];
 }
 
 void SweepPage::made(const PlannedRun& run, const RunRecord& record) {
@@ -113,7 +107,10 @@ void SweepPage::made(const PlannedRun& run, const RunRecord& record) {
   ++made_;
   const RunOutcome& outcome = record.result.outcome;
   const bool finished = outcome.status == RunStatus::finished;
-  fill(run, finished, finals_of(outcome), record.start.facts);
+  cell_of(run).add(fmt::format("{}", run.repetition),
+                   finished ? std::optional(finals_of(outcome)) : std::nullopt,
+                   record.start.facts,
+                   record.warnings);
   if (finished) return;
   ++failures_;
   failed_.insert(failed_.begin(),

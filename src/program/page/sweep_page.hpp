@@ -53,10 +53,7 @@ class SweepPage final : public SweepObserver {
     std::filesystem::path folder;
   };
   void read_present();
-  void fill(const PlannedRun& run,
-            bool finished,
-            const Finals& finals,
-            const ComparisonFacts& facts);
+  StudyCell& cell_of(const PlannedRun& run);
   Json progress();
   std::string comparison();
 

@@ -23,7 +23,7 @@ const comparisonSection = {
     replace(
         this.root, el('p', {class: 'faint', text: String(study.title)}),
         sentences(study.headline, 'headline'),
-        list(study.warnings).map((text) => el('p', {class: 'caution', text: `Warning: ${text}`})),
+        warningsOf(study.warnings),
         list(study.tables).map((lines, i) => this.table(list(lines), `comparison ${i}`)),
         el('p', {class: 'note', text: String(study.legend || '')}));
     return true;

@@ -354,8 +354,31 @@ class Drawing {
 
 }  // namespace
 
+Chart with_drawable_scales(Chart chart) {
+  const auto check = [&](AxisSpec& axis, double ChartPoint::*value) {
+    if (axis.scale != Scale::log) return;
+    bool any = false, above = false, below = false;
+    for (const auto& series : chart.series)
+      for (const auto& point : series.points) {
+        any = true;
+        above = above || point.*value > 0;
+        below = below || point.*value < 0;
+      }
+    if (!any || (above && !below)) return;
+    axis.scale = Scale::linear;
+    chart.subtitle +=
+        fmt::format("{}the axis of {} is linear: values of 0 or less have no logarithm",
+                    chart.subtitle.empty() ? "" : "; ",
+                    axis.label);
+  };
+  check(chart.x, &ChartPoint::x);
+  check(chart.y, &ChartPoint::y);
+  return chart;
+}
+
 std::string to_svg(const Chart& chart, const PictureStyle& style) {
-  return Drawing(chart, style).draw();
+  const Chart drawable = with_drawable_scales(chart);
+  return Drawing(drawable, style).draw();
 }
 
 }  // namespace posse

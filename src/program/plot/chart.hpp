@@ -76,7 +76,12 @@ struct Chart {
 /// Or why there is none: "needs …".
 using MaybeChart = std::variant<Chart, std::string>;
 
-/// With the legend beside the data, or below it in a picture that is narrow for its letters.
+/// A logarithmic axis with values below 0, or none above it, becomes linear, and the subtitle says
+/// so: these values would be left out, and the frame might be empty.
+Chart with_drawable_scales(Chart chart);
+
+/// With drawable scales, and the legend beside the data, or below it in a picture that is narrow
+/// for its letters.
 std::string to_svg(const Chart& chart, const PictureStyle& style = {});
 
 /// The drawn numbers: series, part (line, point, front, bound), x, y, y_low, y_high,

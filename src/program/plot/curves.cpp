@@ -43,6 +43,7 @@ double value_at(const Curve& curve, Between between, double x) {
 
 std::vector<MeanPoint> mean_curve(const std::vector<Curve>& curves,
                                   Between between,
+                                  Band band,
                                   std::size_t most_points) {
   std::vector<Curve> used;
   for (const auto& curve : curves)
@@ -65,7 +66,7 @@ std::vector<MeanPoint> mean_curve(const std::vector<Curve>& curves,
   for (const double x : thinned(grid, most_points)) {
     for (std::size_t i = 0; i < used.size(); ++i) values[i] = value_at(used[i], between, x);
     const auto s = statistics(values);
-    out.push_back({x, s.mean, s.sd});
+    out.push_back({x, s.mean, half_width(s, band)});
   }
   return out;
 }

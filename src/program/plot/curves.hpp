@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mean curve over several repetitions, with its standard deviation.
+// The mean curve over several repetitions, with its band.
 #pragma once
 
 #include <cstddef>
 #include <vector>
+
+#include "program/base/statistics.hpp"
 
 namespace posse {
 
@@ -22,13 +24,15 @@ enum class Between {
 
 struct MeanPoint {
   double x = 0;
-  double mean = 0, sd = 0;  // sd with n - 1, 0 for one curve
+  double mean = 0;
+  double half_width = 0;  // of the band; 0 for one curve
 };
 
 /// At every x of any curve at which all curves are defined, in order. Curves that are empty are
 /// left out. With more than `most_points` x's, some are skipped evenly, never the first or last.
 std::vector<MeanPoint> mean_curve(const std::vector<Curve>& curves,
                                   Between between,
+                                  Band band = Band::interval,
                                   std::size_t most_points = 1000);
 
 /// The curve's value at x; it must be defined there.

@@ -62,14 +62,14 @@ std::string subtitle(const RunData& run) {
   return text;
 }
 
-std::string band_text(const RunData& run, std::string_view what) {
+std::string band_text(const RunData& run, const PlotOptions& options, std::string_view what) {
   const auto most = most_repetitions(run);
   if (most < 2) return "";
   const bool same = std::all_of(run.algorithms.begin(), run.algorithms.end(), [&](const auto& a) {
     return a.repetitions.empty() || a.repetitions.size() == most;
   });
   return fmt::format(
-      "{}: ± 1 standard deviation over {}{} repetitions", what, same ? "" : "up to ", most);
+      "{}: {} over {}{} repetitions", what, in_words(options.band), same ? "" : "up to ", most);
 }
 
 Chart new_chart(const RunData& run, const PlotOptions& options) {
@@ -84,6 +84,7 @@ void add_series(Chart& chart,
                 const RunData& run,
                 std::size_t algorithm,
                 Between between,
+                Band band,
                 const std::function<Curve(const RepetitionData&)>& curve_of) {
   const auto& data = run.algorithms[algorithm];
   std::vector<Curve> curves;
@@ -94,7 +95,8 @@ void add_series(Chart& chart,
   series.kind = between == Between::hold ? Series::Kind::steps : Series::Kind::line;
   series.style = algorithm;
   series.repetitions = curves.size();
-  for (const auto& p : mean_curve(curves, between)) series.points.push_back({p.x, p.mean, 0, p.sd});
+  for (const auto& p : mean_curve(curves, between, band))
+    series.points.push_back({p.x, p.mean, 0, p.half_width});
   if (!series.points.empty()) chart.series.push_back(std::move(series));
 }
 
@@ -198,7 +200,7 @@ std::optional<Chart> regret_plot(const RunData& run,
       chart.x.scale == Scale::linear && !simple && (over_evaluations || over_time);
   chart.x.zero_has_a_place = !over_evaluations && !over_time;
   for (std::size_t a = 0; a < run.algorithms.size(); ++a)
-    add_series(chart, run, a, between_of(a), [&](const RepetitionData& repetition) {
+    add_series(chart, run, a, between_of(a), options.band, [&](const RepetitionData& repetition) {
       Curve curve;
       const auto points = repetition.curves.find(metric);
       if (points == repetition.curves.end()) return curve;
@@ -209,7 +211,7 @@ std::optional<Chart> regret_plot(const RunData& run,
       return simple && over_evaluations ? from_one(std::move(curve)) : curve;
     });
   if (chart.series.empty()) return std::nullopt;
-  chart.band = band_text(run, "band");
+  chart.band = band_text(run, options, "band");
   if (simple)
     add_bounds(chart, run, "simple regret");
   else
@@ -229,7 +231,7 @@ std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& o
              values ? "values" : "bytes"};
   Reach totals;
   for (std::size_t a = 0; a < run.algorithms.size(); ++a)
-    add_series(chart, run, a, Between::hold, [&](const RepetitionData& repetition) {
+    add_series(chart, run, a, Between::hold, options.band, [&](const RepetitionData& repetition) {
       if (repetition.evaluations_per_client == 0) return Curve{};
       Curve curve{{0, 0}};
       for (const auto& row : repetition.rounds)
@@ -247,7 +249,7 @@ std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& o
     chart.y.scale = Scale::log;
     chart.y.zero_has_a_place = true;
   }
-  chart.band = band_text(run, "band");
+  chart.band = band_text(run, options, "band");
   return chart;
 }
 
@@ -285,7 +287,7 @@ std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
   const auto add = [&](std::size_t arm, const std::string& name, const auto& y_of) {
     one.algorithms[arm].label = name;
     const auto between = intervals ? Between::hold : Between::line;
-    add_series(chart, one, arm, between, [&](const RepetitionData& repetition) {
+    add_series(chart, one, arm, between, options.band, [&](const RepetitionData& repetition) {
       Curve curve;
       const auto rows = repetition.arms.find(run.arms[arm]);
       if (rows == repetition.arms.end()) return curve;
@@ -311,7 +313,7 @@ std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
   if (chart.series.empty()) return std::nullopt;
   if (run.arms.size() > kMostArmsShown)
     chart.subtitle += fmt::format("; the first {} arms", kMostArmsShown);
-  chart.band = band_text(run, "band");
+  chart.band = band_text(run, options, "band");
   return chart;
 }
 
@@ -329,17 +331,18 @@ std::optional<Chart> lemma_plot(const RunData& run, const PlotOptions& options) 
   one.algorithms[0].label = "smallest value held - f*";
   one.algorithms[1].label = "bound g held";
   for (std::size_t line = 0; line < 2; ++line)
-    add_series(chart, one, line, Between::line, [&](const RepetitionData& repetition) {
-      Curve curve;
-      const auto points =
-          repetition.curves.find(line == 0 ? "regret_at_selection" : "bounds_at_selection");
-      if (points == repetition.curves.end()) return curve;
-      for (const auto& p : points->second)
-        if (p.value > 0) curve.push_back({p.evaluations, p.value});
-      return curve;
-    });
+    add_series(
+        chart, one, line, Between::line, options.band, [&](const RepetitionData& repetition) {
+          Curve curve;
+          const auto points =
+              repetition.curves.find(line == 0 ? "regret_at_selection" : "bounds_at_selection");
+          if (points == repetition.curves.end()) return curve;
+          for (const auto& p : points->second)
+            if (p.value > 0) curve.push_back({p.evaluations, p.value});
+          return curve;
+        });
   if (chart.series.size() < 2) return std::nullopt;
-  chart.band = band_text(run, "band");
+  chart.band = band_text(run, options, "band");
   return chart;
 }
 
@@ -347,14 +350,15 @@ std::optional<Chart> pareto_plot(const RunData& run, const PlotOptions& options)
   const bool simple = options.kind == "pareto-simple-regret";
   auto made = pareto_chart(study_of(run),
                            *quantity_named(metric_of(simple, options.scope)),
-                           *quantity_named("payload_bytes"));
+                           *quantity_named("payload_bytes"),
+                           options.band);
   auto* chart = std::get_if<Chart>(&made);
   if (chart == nullptr) return std::nullopt;
   const Chart named = new_chart(run, options);
   chart->id = named.id;
   chart->subtitle = named.subtitle;
   if (options.logarithmic) chart->x.scale = chart->y.scale = Scale::log;
-  chart->band = band_text(run, "bars");
+  chart->band = band_text(run, options, "bars");
   return std::move(*chart);
 }
 

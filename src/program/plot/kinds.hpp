@@ -31,6 +31,7 @@ struct PlotOptions {
   Scope scope = Scope::global;
   bool logarithmic = false;  // both axes, for regrets; some kinds are always logarithmic
   std::string algorithm;     // label, for kinds about arms; empty: the first algorithm
+  Band band = Band::interval;
 };
 
 /// Nothing if the run has no data for it (no evaluations, messages or rounds).

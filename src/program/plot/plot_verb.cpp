@@ -156,8 +156,8 @@ MaybePicture curves(const PlotRequest& request, DrawnRuns& runs, const PictureSt
   if (request.kind.starts_with("arm-") && runs.study().settings.size() > 1)
     return std::string("needs one setting; --where KEY=VALUE chooses it");
   const auto scope = request.local ? Scope::local : Scope::global;
-  const auto chart =
-      make_plot(runs.run(), {request.kind, scope, request.logarithmic, request.algorithm});
+  const auto chart = make_plot(
+      runs.run(), {request.kind, scope, request.logarithmic, request.algorithm, request.band});
   if (!chart) return std::string("needs other data than these runs have");
   return picture_of(*chart, style);
 }
@@ -167,8 +167,10 @@ MaybePicture pareto(const PlotRequest& request, DrawnRuns& runs, const PictureSt
   const bool simple = request.kind == "pareto-simple-regret";
   const auto measure =
       fmt::format("{}{}_regret", request.local ? "local_" : "", simple ? "simple" : "cumulative");
-  auto made =
-      pareto_chart(runs.study(), *quantity_named(measure), study_flags(request, runs.study()).cost);
+  auto made = pareto_chart(runs.study(),
+                           *quantity_named(measure),
+                           study_flags(request, runs.study()).cost,
+                           request.band);
   if (auto* chart = std::get_if<Chart>(&made); chart != nullptr && request.logarithmic)
     chart->x.scale = chart->y.scale = Scale::log;
   return drawn(made, style);
@@ -181,7 +183,7 @@ MaybePicture over_a_key(const PlotRequest& request, DrawnRuns& runs, const Pictu
   if (!request.algorithm.empty())
     std::erase_if(study.cells,
                   [&](const auto& cell) { return cell.first.second != flags.algorithm; });
-  auto made = sweep_chart(study, flags.x, flags.measure);
+  auto made = sweep_chart(study, flags.x, flags.measure, request.band);
   if (auto* chart = std::get_if<Chart>(&made); chart != nullptr && request.logarithmic) {
     if (chart->x.categories.empty()) chart->x.scale = Scale::log;
     chart->y.scale = Scale::log;
@@ -202,8 +204,8 @@ MaybePicture prices(const PlotRequest& request, DrawnRuns& runs, const PictureSt
   return drawn(break_even_chart(runs.study(), flags.measure, flags.cost), style);
 }
 
-MaybePicture rounds(const PlotRequest&, DrawnRuns& runs, const PictureStyle& style) {
-  return drawn(rounds_law_chart(runs.settings()), style);
+MaybePicture rounds(const PlotRequest& request, DrawnRuns& runs, const PictureStyle& style) {
+  return drawn(rounds_law_chart(runs.settings(), request.band), style);
 }
 MaybePicture time_to_regret(const PlotRequest& request,
                             DrawnRuns& runs,
@@ -233,7 +235,7 @@ MaybePicture sequence(const PlotRequest& request, DrawnRuns& runs, const Picture
 /// Flags that only some kinds take.
 struct Takes {
   bool local = false, logarithmic = false, algorithm = false, regret = false;
-  bool keys = false, measure = false, cost = false, style = true;
+  bool keys = false, measure = false, cost = false, style = true, band = false;
 };
 struct DrawnKind {
   PlotKind kind;
@@ -252,11 +254,13 @@ const std::vector<DrawnKind>& kinds() {
                       front ? pareto : curves,
                       {.local = regret || front,
                        .logarithmic = regret || front,
-                       .algorithm = kind.name.starts_with("arm-")}});
+                       .algorithm = kind.name.starts_with("arm-"),
+                       .band = true}});
     }
-    list.push_back({{"sweep", "a measure over a swept key, of stores or several runs"},
-                    over_a_key,
-                    {.logarithmic = true, .algorithm = true, .keys = true, .measure = true}});
+    list.push_back(
+        {{"sweep", "a measure over a swept key, of stores or several runs"},
+         over_a_key,
+         {.logarithmic = true, .algorithm = true, .keys = true, .measure = true, .band = true}});
     list.push_back({{"heat-map", "a measure, or a ratio of two algorithms, over two swept keys"},
                     over_two_keys,
                     {.algorithm = true, .keys = true, .measure = true}});
@@ -265,7 +269,7 @@ const std::vector<DrawnKind>& kinds() {
                     {.measure = true, .cost = true}});
     list.push_back({{"rounds", "rounds against evaluations of all clients, with slope and ceiling"},
                     rounds,
-                    {}});
+                    {.band = true}});
     list.push_back({{"time-to-regret", "time to a regret over mean latency and clients"},
                     time_to_regret,
                     {.regret = true}});
@@ -297,6 +301,7 @@ void check_flags(const PlotRequest& request) {
   if (request.kind.empty()) {
     if (request.local || request.logarithmic || !request.algorithm.empty())
       refuse("--local, --log and --algorithm", "need --kind");
+    if (request.band != Band::interval) refuse("--band", "needs --kind");
     if (!request.x.empty() || !request.y.empty() || !request.measure.empty() ||
         !request.cost.empty() || !request.against.empty())
       refuse("--x, --y, --measure, --cost and --against", "need --kind");
@@ -320,6 +325,7 @@ void check_flags(const PlotRequest& request) {
   };
   only(request.local, takes.local, "--local");
   only(request.logarithmic, takes.logarithmic, "--log");
+  only(request.band != Band::interval, takes.band, "--band");
   only(!request.algorithm.empty(), takes.algorithm, "--algorithm");
   only(request.regret.has_value(), takes.regret, "--regret");
   only(!request.x.empty(), takes.keys, "--x");

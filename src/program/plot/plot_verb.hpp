@@ -20,6 +20,7 @@ struct PlotRequest {
   std::string algorithm;             // for kinds about one algorithm; empty: the first
   std::string out;                   // the picture, or without a kind a folder
   bool local = false, logarithmic = false;
+  Band band = Band::interval;
   std::optional<double> regret;  // for kinds about the time to a regret
   // For kinds over settings: keys, names of quantities, an algorithm.
   std::string x, y, measure, cost, against;

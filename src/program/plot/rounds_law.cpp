@@ -116,7 +116,7 @@ std::optional<LineFit> fit_line(const std::vector<double>& x, const std::vector<
   return fit;
 }
 
-MaybeChart rounds_law_chart(const std::vector<RunData>& settings) {
+MaybeChart rounds_law_chart(const std::vector<RunData>& settings, Band band) {
   const auto lines = lines_of(settings);
   if (lines.empty())
     return std::string("needs runs with two numbers of evaluations at least, all clients together");
@@ -131,7 +131,7 @@ MaybeChart rounds_law_chart(const std::vector<RunData>& settings) {
     std::vector<double> logs, means, ceilings;
     for (const auto& [evaluations, point] : line.at) {
       const auto s = statistics(point.rounds);
-      measured.points.push_back({evaluations, s.mean, Around(), s.sd});
+      measured.points.push_back({evaluations, s.mean, Around(), half_width(s, band)});
       measured.repetitions = std::max(measured.repetitions, s.n);
       logs.push_back(math::log(evaluations));
       means.push_back(s.mean);
@@ -159,7 +159,7 @@ MaybeChart rounds_law_chart(const std::vector<RunData>& settings) {
   chart.subtitle = fmt::format("{}. {}", settings.front().name, fmt::join(verdicts, ". "));
   chart.x = {"m n, evaluations of all clients", "", "evaluations", Scale::log};
   chart.y = {"rounds", "", "rounds"};
-  chart.band = "bars: ± 1 standard deviation over repetitions";
+  chart.band = fmt::format("bars: {}", in_words(band));
   return chart;
 }
 

@@ -25,6 +25,6 @@ struct LineFit {
 /// Least squares, y over x. Nothing with fewer than two different x.
 std::optional<LineFit> fit_line(const std::vector<double>& x, const std::vector<double>& y);
 
-MaybeChart rounds_law_chart(const std::vector<RunData>& settings);
+MaybeChart rounds_law_chart(const std::vector<RunData>& settings, Band band = Band::interval);
 
 }  // namespace posse

@@ -22,11 +22,10 @@ std::vector<double> values_of(const StudyCell& cell, std::size_t quantity) {
   return values;
 }
 
-/// The 95 % interval of the mean around it.
-std::optional<Around> interval_around(const Statistics& s) {
-  const auto interval = interval_95(s);
-  if (!interval) return std::nullopt;
-  return Around(s.mean - interval->low, interval->high - s.mean);
+/// Nothing if a single value tells nothing of its spread.
+std::optional<Around> around_mean(const Statistics& s, Band band) {
+  if (s.n < 2) return std::nullopt;
+  return Around(half_width(s, band));
 }
 
 /// The Pareto front, by x.
@@ -76,7 +75,10 @@ std::string repetitions_text(const Study& study) {
                         : fmt::format("{} to {} repetitions", fewest, most);
 }
 
-MaybeChart sweep_chart(const Study& study, const std::string& key, std::size_t quantity) {
+MaybeChart sweep_chart(const Study& study,
+                       const std::string& key,
+                       std::size_t quantity,
+                       Band band) {
   const auto axis = setting_axis(study, key);
   const auto others = names_without(study.keys, {key});
   Chart chart;
@@ -100,7 +102,7 @@ MaybeChart sweep_chart(const Study& study, const std::string& key, std::size_t q
              values.size()});
       const auto s95 = statistics(values);
       means.push_back(s95.mean);
-      const auto around = interval_around(s95);
+      const auto around = around_mean(s95, band);
       intervals = intervals || (around && !around->empty());
       chart.series[line->second].points.push_back({*axis.at[s], s95.mean, std::nullopt, around});
     }
@@ -120,11 +122,11 @@ MaybeChart sweep_chart(const Study& study, const std::string& key, std::size_t q
   chart.title =
       capitalized(fmt::format("{} over {}", kQuantities[quantity].label, axis.spec.label));
   chart.subtitle = fmt::format("{}: means over {}", study.name, repetitions_text(study));
-  if (intervals) chart.band = "band: 95 % interval of the mean";
+  if (intervals) chart.band = fmt::format("band: {}", in_words(band));
   return chart;
 }
 
-MaybeChart pareto_chart(const Study& study, std::size_t quantity, std::size_t cost) {
+MaybeChart pareto_chart(const Study& study, std::size_t quantity, std::size_t cost, Band band) {
   Chart chart;
   const Quantity& measure = kQuantities[quantity];
   chart.id = measure.name == "cumulative_regret" ? "pareto" : plot_id("pareto", measure);
@@ -150,7 +152,7 @@ MaybeChart pareto_chart(const Study& study, std::size_t quantity, std::size_t co
         }
       if (y_values.empty()) continue;
       const auto x = statistics(x_values), y = statistics(y_values);
-      ChartPoint point{x.mean, y.mean, x.sd, y.sd};
+      ChartPoint point{x.mean, y.mean, half_width(x, band), half_width(y, band)};
       point.name = study.settings[s];
       bars = bars || x.sd > 0 || y.sd > 0;
       costs.push_back(x.mean);
@@ -175,7 +177,7 @@ MaybeChart pareto_chart(const Study& study, std::size_t quantity, std::size_t co
   chart.x = quantity_axis(cost, costs);
   chart.x.label = cost_label;
   chart.y = quantity_axis(quantity, means);
-  if (bars) chart.band = "bars: ± 1 standard deviation over repetitions";
+  if (bars) chart.band = fmt::format("bars: {}", in_words(band));
   return chart;
 }
 

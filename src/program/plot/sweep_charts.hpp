@@ -15,11 +15,17 @@ inline constexpr std::size_t kMostLines = 14;
 
 /// Means over repetitions with their 95 % intervals, a line for each algorithm and each setting of
 /// the other keys. `quantity` is a position in kQuantities.
-MaybeChart sweep_chart(const Study& study, const std::string& key, std::size_t quantity);
+MaybeChart sweep_chart(const Study& study,
+                       const std::string& key,
+                       std::size_t quantity,
+                       Band band = Band::interval);
 
-/// Means with their standard deviations, and the Pareto front: what nothing beats in both. `cost`
+/// Means with their bands, and the Pareto front: what nothing beats in both. `cost`
 /// and `quantity` are positions in kQuantities.
-MaybeChart pareto_chart(const Study& study, std::size_t quantity, std::size_t cost);
+MaybeChart pareto_chart(const Study& study,
+                        std::size_t quantity,
+                        std::size_t cost,
+                        Band band = Band::interval);
 
 /// "sweep-simple-regret": of the plot of a kind that shows the quantity.
 std::string plot_id(const std::string& kind, const Quantity& quantity);

@@ -181,6 +181,13 @@ Json statistics_json(const Statistics& s) {
           {"max", number_json(s.max)}};
 }
 
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json list = Json::array();
+  for (const auto& [code, text, size] : warnings)
+    list.push_back({{"code", code}, {"text", text}, {"size", number_json(size)}});
+  return list;
+}
+
 Json ledger_json(const std::vector<TypeAccount>& accounts) {
   Json list = Json::array();
   for (const auto& account : accounts) list.push_back(account_json(account));
@@ -193,6 +200,7 @@ Json regret_json(const RegretSummary& r) {
             {"simple_regret", r.simple ? number_json(*r.simple) : Json(nullptr)},
             {"local_simple_regret", r.local_simple ? number_json(*r.local_simple) : Json(nullptr)},
             {"recommendation", r.recommendation},
+            {"clients", r.clients},
             {"evaluations", r.evaluations},
             {"min_evaluations", r.min_evaluations},
             {"max_evaluations", r.max_evaluations}};

@@ -39,6 +39,8 @@ std::string hexadecimal(std::uint64_t x);
 Json number_json(double x);
 Json bound_json(const Bound& bound, bool vacuous);
 Json statistics_json(const Statistics& s);
+/// A list of objects.
+Json warnings_json(const std::vector<Warning>& warnings);
 /// A list, an object per type and direction.
 Json ledger_json(const std::vector<TypeAccount>& accounts);
 Json regret_json(const RegretSummary& regret);

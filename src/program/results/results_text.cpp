@@ -41,6 +41,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"ties", o.ties},
             {"tied_rounds", o.tied_rounds},
             {"early_decisions", o.early_decisions},
+            {"warnings", warnings_json(run.warnings)},
             {"lossless", o.lossless},
             {"rounds", o.complete_rounds}};
   json["measurements"] = measurements_json(run.measurements, worst_case(scenario, run));
@@ -94,6 +95,7 @@ std::string results_json(const Scenario& scenario,
             {"repeat", scenario.repeat},
             {"status", overall_status(result)},
             {"fingerprint", fingerprint_text(result)},
+            {"warnings", summary.warnings},
             {"thresholds", thresholds_json(summary.thresholds)}};
   if (scenario.network.ties != Ties{}) json["ties"] = text_of(scenario.network.ties);
   Json algorithms = Json::array();
@@ -103,8 +105,7 @@ std::string results_json(const Scenario& scenario,
                           {"not_finished", s.others},
                           {"measurements", measurements_json(s.measurements)},
                           {"totals", measurements_json(s.totals)},
-                          {"tied_rounds", s.tied_rounds},
-                          {"early_decisions", s.early_decisions}});
+                          {"tied_rounds", s.tied_rounds}});
   json["summary"] = std::move(algorithms);
   json["study"] = summary.study ? study_json(*summary.study) : Json(nullptr);
   json["runs"] = Json::array();
@@ -128,6 +129,7 @@ std::string metadata_json(const Scenario& scenario,
                   {"fingerprint", fingerprint_text(result)},
                   {"status", overall_status(result)},
                   {"headline", headline_of(summary)},
+                  {"warnings", summary.warnings},
                   {"exit_code", to_int(metadata.exit_code)},
                   {"version", version()},
                   {"results_version", kResultsVersion},

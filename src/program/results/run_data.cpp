@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/results/run_data.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/base/shown_text.hpp"
+#include "program/results/results_json.hpp"
 #include "program/results/run_rows.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/summary/compared_quantities.hpp"
@@ -33,6 +38,13 @@ void read_regret(const JsonObject& regret, RepetitionData& repetition) {
   for (const auto* key : {"simple_regret", "local_simple_regret"})
     if (regret.has(key)) repetition.finals[key] = regret.number(key);
   repetition.evaluations_per_client = regret.number("max_evaluations");
+  if (const double evaluations = regret.number("evaluations"); evaluations > 0) {
+    const double per_client = evaluations / (regret.has("clients") ? regret.number("clients") : 1);
+    repetition.finals["evaluations_per_client"] = per_client;
+    repetition.finals["regret_per_evaluation"] = regret.number("cumulative_regret") / per_client;
+    repetition.finals["local_regret_per_evaluation"] =
+        regret.number("local_cumulative_regret") / per_client;
+  }
 }
 
 void read_measurements(const JsonObject& results, RepetitionData& repetition) {
@@ -145,8 +157,31 @@ ComparisonFacts comparison_facts(const JsonObject& run) {
   ComparisonFacts facts;
   if (run.has("widths")) facts.widths = widths_of(run.text("widths"));
   facts.random_recommendation = run.optional_flag("random_recommendation");
-  facts.decided_early = run.optional_number("early_decisions", 0) > 0;
   return facts;
+}
+
+std::vector<Warning> stored_warnings(const JsonObject& run) {
+  std::vector<Warning> warnings;
+  if (!run.has("warnings")) return warnings;
+  for (const auto& one : run.objects("warnings"))
+    warnings.push_back({one.text("code"), one.text("text"), one.number("size")});
+  return warnings;
+}
+
+std::string warnings_cell(const std::vector<Warning>& warnings) {
+  return warnings.empty()
+             ? ""
+             : warnings_json(warnings).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::vector<Warning> warnings_in(const std::string& cell) {
+  if (cell.empty()) return {};
+  try {
+    const Json json{{"warnings", Json::parse(cell)}};
+    return stored_warnings(JsonObject("", "", json));
+  } catch (const std::exception&) {
+    throw InputError(fmt::format("'{}' is no list of warnings", shortened(cell)));
+  }
 }
 
 Finals finals_of(const RepetitionData& data) {

@@ -21,6 +21,7 @@
 #include "core/sim/node_faults.hpp"
 #include "program/base/threads.hpp"
 #include "program/run/memory.hpp"
+#include "program/run/run_warnings.hpp"
 #include "program/run/workload_cache.hpp"
 
 namespace posse {
@@ -256,6 +257,9 @@ void run_one(const Scenario& scenario,
     if (run.result.outcome.status != RunStatus::failed)
       run.measurements = protocol->measurements(run.result.outcome);
     disclaim_theory(spec, scenario, run.measurements);
+    run.warnings = run_warnings(run.result, workload.problem.get());
+    for (auto& warning : scenario_warnings(scenario, run.algorithm))
+      run.warnings.push_back(std::move(warning));
     if (run.result.outcome.status == RunStatus::finished) {
       run.measurements.push_back(virtual_time(
           spec, run.result, scenario.policy ? scenario.policy->kind : PolicyKind::all));

@@ -15,6 +15,7 @@
 #include "core/role/measurement.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/base/exit_codes.hpp"
+#include "program/base/warning.hpp"
 #include "program/scenario/scenario.hpp"
 
 namespace posse {
@@ -84,6 +85,7 @@ struct RunRecord {
   RunStart start;        // empty if its set-up failed
   SimulationResult result;
   std::vector<Measurement> measurements;
+  std::vector<Warning> warnings;
   std::uint64_t results_hash = 0;  // of the result files' values
   double wall_s = 0;
 };

@@ -141,6 +141,12 @@ struct PolicyConfig {
   double trim = 0.1;
 };
 
+/// An entry that does something to some algorithms, but nothing to this one.
+struct WithoutEffect {
+  std::size_t algorithm = 0;  // index in the scenario
+  std::string text;           // "network.node.0.nodes (client) has no effect on it, …"
+};
+
 struct Scenario {
   std::string file;  // as given
   std::string name;
@@ -160,6 +166,8 @@ struct Scenario {
   Limits limits;
   std::vector<Threshold> thresholds;
   InputFiles inputs;
+  std::vector<WithoutEffect>
+      without_effect;  // of entries that don't say for which algorithm they are
 };
 
 /// Reads a scenario from a parsed file. Mistakes are added to `diagnostics`; the scenario may be

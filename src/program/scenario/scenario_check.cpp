@@ -64,6 +64,7 @@ class ScenarioCheck {
     for (const auto& name : scenario_.network.names) check_name(name);
     check_fault_names();
   }
+  std::vector<WithoutEffect> without_effect() { return std::move(without_effect_); }
 
  private:
   static std::string joined(const std::vector<std::string>& words) {
@@ -324,16 +325,68 @@ class ScenarioCheck {
     return share ? share->of : selector;
   }
 
+  static bool sends(const FoundNodes& found, std::string_view type) {
+    const auto& types = found.entry->spec->messages;
+    return type == "Ack" || std::any_of(types.begin(), types.end(), [&](const auto* known) {
+             return known->name == type;
+           });
+  }
+  /// "server, player-0..9"
+  static std::string nodes_text(const FoundNodes& found) {
+    std::vector<std::string> names;
+    for (const auto& group : found.nodes.groups())
+      names.push_back(!group.numbered   ? std::string(group.name)
+                      : group.size == 1 ? fmt::format("{}-{}", group.name, group.first_number)
+                                        : fmt::format("{}-{}..{}",
+                                                      group.name,
+                                                      group.first_number,
+                                                      group.first_number + group.size - 1));
+    return joined(names);
+  }
+  /// Names are known where the algorithm's parameters have no mistake.
+  void note_without_effect(const FoundNodes& found,
+                           const std::string& path,
+                           std::string_view name) {
+    if (!found.exact) return;
+    const auto nodes = found.nodes.participants();
+    const bool all = nodes.last > nodes.first;
+    add_without_effect(
+        found,
+        fmt::format("{} (\"{}\") has no effect on it, which has {}{}",
+                    path,
+                    name,
+                    nodes_text(found),
+                    all ? "; \"participant\" is a client, player, arm or instance of "
+                          "any algorithm"
+                        : ""));
+  }
+  void add_without_effect(const FoundNodes& found, std::string text) {
+    const auto algorithm = static_cast<std::size_t>(found.entry - scenario_.algorithms.data());
+    const auto said = [&](const WithoutEffect& other) {
+      return other.algorithm == algorithm && other.text == text;
+    };
+    if (std::none_of(without_effect_.begin(), without_effect_.end(), said))
+      without_effect_.push_back({algorithm, std::move(text)});
+  }
+
   /// A name in a network rule must exist in at least one algorithm.
   void check_name(const NameInRule& rule) {
     const bool message = rule.of == NameInRule::Of::message;
-    auto names = message ? messages_ : node_names_;
-    if (message
-            ? rule.name == "Ack" || std::find(names.begin(), names.end(), rule.name) != names.end()
-            : std::any_of(found_.begin(), found_.end(), [&](const FoundNodes& found) {
-                return found.may_have(rule.name);
-              }))
+    const auto has = [&](const FoundNodes& found) {
+      return message ? sends(found, rule.name) : found.may_have(rule.name);
+    };
+    if (std::any_of(found_.begin(), found_.end(), has)) {
+      for (const auto& found : found_)
+        if (!has(found) && message)
+          add_without_effect(
+              found,
+              fmt::format(
+                  "{} (\"{}\") has no effect on it, which sends none", rule.path, rule.name));
+        else if (!has(found))
+          note_without_effect(found, rule.path, rule.name);
       return;
+    }
+    auto names = message ? messages_ : node_names_;
     if (message) names.insert(names.begin(), "Ack");
     diagnostics_.add(
         {rule.location,
@@ -356,6 +409,10 @@ class ScenarioCheck {
           return (concerns(fault, *found.entry) || concerns_none(fault)) && found.may_have(name);
         });
         if (!known && reported.emplace(fault.number, name).second) reject_fault_name(fault, name);
+        if (!known || fault.algorithm) continue;
+        for (const auto& found : found_)
+          if (!found.may_have(name))
+            note_without_effect(found, fmt::format("fault.{}", fault.number), name);
       }
   }
   static std::vector<std::string_view> selectors_of(const FaultConfig& fault) {
@@ -387,13 +444,18 @@ class ScenarioCheck {
   const ReadParts& read_;
   Diagnostics& diagnostics_;
   std::vector<FoundNodes> found_;
+  std::vector<WithoutEffect> without_effect_;
   std::vector<std::string> node_names_, messages_;  // known ones, to choose from
 };
 
 }  // namespace
 
-void check_scenario(const Scenario& scenario, const ReadParts& read, Diagnostics& diagnostics) {
-  ScenarioCheck(scenario, read, diagnostics).check();
+std::vector<WithoutEffect> check_scenario(const Scenario& scenario,
+                                          const ReadParts& read,
+                                          Diagnostics& diagnostics) {
+  ScenarioCheck check(scenario, read, diagnostics);
+  check.check();
+  return check.without_effect();
 }
 
 }  // namespace posse

@@ -15,6 +15,9 @@ struct ReadParts {
   bool participants_and_budget = true;
 };
 
-void check_scenario(const Scenario& scenario, const ReadParts& read, Diagnostics& diagnostics);
+/// Adds mistakes to `diagnostics`. Returns what has no effect on some algorithm.
+std::vector<WithoutEffect> check_scenario(const Scenario& scenario,
+                                          const ReadParts& read,
+                                          Diagnostics& diagnostics);
 
 }  // namespace posse

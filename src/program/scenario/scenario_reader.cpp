@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/base/shown_text.hpp"
+#include "core/exchange/aggregate.hpp"
 #include "core/network/link_map.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
@@ -74,7 +75,7 @@ class ScenarioReader {
     root_.finish();
     reject_unused_inputs();
     parts_.every_kind = algorithms_known();
-    check_scenario(scenario_, parts_, diagnostics_);
+    scenario_.without_effect = check_scenario(scenario_, parts_, diagnostics_);
     return std::move(scenario_);
   }
 
@@ -504,7 +505,10 @@ class ScenarioReader {
     if (policy.kind == PolicyKind::deadline)
       reader.require("deadline", "a duration, e.g. \"500 ms\"");
     reader.finish();
-    if (diagnostics_.all().size() == before) scenario_.policy = policy;
+    if (diagnostics_.all().size() == before) {
+      scenario_.policy = policy;
+      check_trim(reader);
+    }
     if (policy.kind == PolicyKind::all) return;
     for (const auto& entry : scenario_.algorithms)
       if (entry.spec->topology == Topology::star && !entry.spec->uses_policy &&
@@ -528,6 +532,33 @@ class ScenarioReader {
     if (reader.has("trim") && aggregate != "trimmed-mean" &&
         (aggregate || !reader.has("aggregate")))
       reader.error("trim", "does nothing without it", "aggregate = \"trimmed-mean\"");
+  }
+
+  /// A share that is rounded to no answer would leave nothing out.
+  void check_trim(TableReader& reader) {
+    if (scenario_.policy->aggregate != Aggregate::trimmed_mean) return;
+    for (const auto& entry : scenario_.algorithms) {
+      const bool known = entry.own_clients || scenario_.clients;
+      if (!known || !entry.spec->averages) continue;
+      const Policy policy = make_policy(scenario_, entry.clients);
+      const auto answers = policy.kind == PolicyKind::quorum ? policy.quorum : entry.clients;
+      if (trimmed_answers(policy.trim, answers) > 0) continue;
+      if (answers < 3)
+        return reader.error(
+            "aggregate",
+            fmt::format("leaves out no answer: {} has {} in a round", entry.label, answers),
+            "aggregate = \"mean\", or at least 3 answers");
+      // The smallest share of four digits that works.
+      const double least = std::ceil(1e4 / answers) / 1e4;
+      return reader.error(
+          reader.has("trim") ? "trim" : "aggregate",
+          fmt::format("leaves out no answer: {} of {} answers of {} are rounded down "
+                      "to 0",
+                      policy.trim,
+                      answers,
+                      entry.label),
+          fmt::format("trim = {} or more, below 0.5", least));
+    }
   }
 
   void read_quorum(TableReader& reader, PolicyConfig& policy) {
@@ -579,7 +610,7 @@ class ScenarioReader {
       for (const auto& quantity : kQuantities)
         if (quantity.name == threshold.measure &&
             ((quantity.name == "answer_value" && !arms) ||
-             ((quantity.is_regret || quantity.name == "evaluations") && !evaluates)))
+             ((quantity.is_regret || quantity.name.starts_with("evaluations")) && !evaluates)))
           diagnostics_.add({threshold.location,
                             "thresholds." + threshold.measure,
                             "does nothing: no algorithm here has it",

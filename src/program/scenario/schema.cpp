@@ -519,7 +519,7 @@ const std::vector<SectionSpec>& scenario_sections() {
                 {.name = "trim",
                  .type = KeyType::number,
                  .meaning = "`trimmed-mean`: the share left out at either end, rounded down to "
-                            "whole answers",
+                            "whole answers, at least one",
                  .otherwise = "0.1",
                  .min = 0,
                  .max = 0.5,

@@ -18,6 +18,7 @@
 
 #include "core/role/protocol.hpp"
 #include "program/base/quantities.hpp"
+#include "program/base/warning.hpp"
 
 namespace posse {
 
@@ -39,6 +40,13 @@ struct StudyCell {
   std::map<std::string, RunPlace> places;  // of the same, if they have any
   std::size_t unfinished = 0;
   ComparisonFacts facts;
+  CountedWarnings warnings;  // of the finished runs
+
+  /// `finals`: nothing of a run that did not finish. False if there is a run of this seed.
+  bool add(const std::string& seed,
+           const std::optional<Finals>& finals,
+           const ComparisonFacts& of_run,
+           const std::vector<Warning>& warnings_of_run);
 };
 
 struct Study {

@@ -34,11 +34,46 @@ Pairs pairs_of(const StudyCell& b, const StudyCell& a, std::size_t quantity) {
   return pairs;
 }
 
+bool work_differs(const StudyCell& b, const StudyCell& a) {
+  return posse::work_differs(evaluations_of(b), evaluations_of(a));
+}
+
 std::vector<double> values_of(const StudyCell& cell, std::size_t quantity) {
   std::vector<double> values;
   for (const auto& [seed, finals] : cell.finished)
     if (finals[quantity] && std::isfinite(*finals[quantity])) values.push_back(*finals[quantity]);
   return values;
+}
+
+/// Whether a ratio of these means says something. A regret of 0 or less is none of an amount, and
+/// one against an assumed maximum is known but for a constant.
+bool has_ratio(
+    const StudyCell& b, const StudyCell& a, std::size_t quantity, double mean_b, double mean_a) {
+  if (mean_a <= 0 || mean_b < 0) return false;
+  if (!kQuantities[quantity].is_regret) return true;
+  const auto unknown = [](const StudyCell& cell) {
+    return cell.warnings.has(kAboveMaximum) || cell.warnings.has(kAssumedMaximum);
+  };
+  return mean_b > 0 && !unknown(b) && !unknown(a);
+}
+
+/// Whether work differs between algorithms in some setting, or between settings of one algorithm.
+bool work_differs_between_algorithms(const Study& study) {
+  for (std::size_t s = 0; s < study.settings.size(); ++s)
+    for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+      for (std::size_t b = a + 1; b < study.algorithms.size(); ++b)
+        if (const auto* one = study.find(s, a), *other = study.find(s, b);
+            one != nullptr && other != nullptr && work_differs(*one, *other))
+          return true;
+  return false;
+}
+bool work_differs_between_settings(const Study& study) {
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+    for (std::size_t s = 1; s < study.settings.size(); ++s)
+      if (const auto* one = study.find(s, a), *other = study.find(0, a);
+          one != nullptr && other != nullptr && work_differs(*one, *other))
+        return true;
+  return false;
 }
 
 void correct(MeasureComparison& measure) {
@@ -108,6 +143,24 @@ std::string measure_names() {
 
 }  // namespace
 
+bool work_differs(double evaluations, double others) {
+  const auto [least, most] = std::minmax(evaluations, others);
+  return least > 0 && most > kEqualWork * least;
+}
+
+double evaluations_of(const StudyCell& cell) {
+  const auto values = values_of(cell, *quantity_named("evaluations_per_client"));
+  return values.empty() ? 0 : statistics(values).mean;
+}
+
+std::size_t comparable_measure(const Study& study, std::size_t quantity) {
+  const auto instead = per_evaluation(quantity);
+  if (!instead) return quantity;
+  const bool differs = study.algorithms.size() > 1 ? work_differs_between_algorithms(study)
+                                                   : work_differs_between_settings(study);
+  return differs ? *instead : quantity;
+}
+
 const MeasureComparison* StudyComparison::find(std::string_view name) const {
   for (const auto& measure : measures)
     if (kQuantities[measure.quantity].name == name) return &measure;
@@ -117,17 +170,21 @@ const MeasureComparison* StudyComparison::find(std::string_view name) const {
 std::optional<PairedEffect> effect_of(const StudyCell& b,
                                       const StudyCell& a,
                                       std::size_t quantity) {
+  if (per_evaluation(quantity) && work_differs(b, a)) return std::nullopt;
   const Pairs pairs = pairs_of(b, a, quantity);
   if (pairs.a.empty()) return std::nullopt;
   PairedEffect effect;
   effect.difference = statistics(pairs.differences);
   effect.interval = interval_of_mean(effect.difference, kLevel);
-  effect.ratio = paired_ratio(pairs.b, pairs.a, kLevel);
+  if (has_ratio(b, a, quantity, statistics(pairs.b).mean, statistics(pairs.a).mean))
+    effect.ratio = paired_ratio(pairs.b, pairs.a, kLevel);
   return effect;
 }
 
 StudyComparison compare_study(const Study& study) {
   StudyComparison comparison;
+  comparison.work_differs =
+      work_differs_between_algorithms(study) || work_differs_between_settings(study);
   for (std::size_t q = 0; q < kQuantities.size(); ++q) {
     MeasureComparison measure{q, {}, 0};
     measure.cells.resize(study.settings.size());
@@ -223,7 +280,18 @@ WantedWidth parse_width(const std::string& text) {
   return wanted;
 }
 
-std::optional<std::size_t> repetitions_needed(const Study& study, const WantedWidth& wanted) {
+WantedWidth comparable_width(const Study& study, WantedWidth wanted) {
+  const auto quantity = comparable_measure(study, wanted.quantity);
+  if (quantity == wanted.quantity) return wanted;
+  double most = 0;
+  for (const auto& [at, cell] : study.cells) most = std::max(most, evaluations_of(cell));
+  if (!wanted.relative) wanted.width /= most;
+  wanted.quantity = quantity;
+  return wanted;
+}
+
+std::optional<std::size_t> repetitions_needed(const Study& study, const WantedWidth& given) {
+  const auto wanted = comparable_width(study, given);
   const auto all = spreads(study, wanted.quantity);
   std::size_t needed = 2;
   for (const auto& spread : all) {
@@ -234,7 +302,8 @@ std::optional<std::size_t> repetitions_needed(const Study& study, const WantedWi
   return all.empty() ? std::nullopt : std::optional(needed);
 }
 
-bool width_reached(const Study& study, const WantedWidth& wanted) {
+bool width_reached(const Study& study, const WantedWidth& given) {
+  const auto wanted = comparable_width(study, given);
   const auto all = spreads(study, wanted.quantity);
   return !all.empty() && std::all_of(all.begin(), all.end(), [&](const Spread& spread) {
     const auto repetitions = repetitions_of(spread, wanted);

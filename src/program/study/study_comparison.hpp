@@ -51,15 +51,27 @@ struct Winner {
 
 struct StudyComparison {
   std::vector<MeasureComparison> measures;  // those that some run has
+  bool work_differs = false;                // evaluations do, between algorithms or settings
   const MeasureComparison* find(std::string_view name) const;
 };
 
 StudyComparison compare_study(const Study& study);
 
+/// Evaluations per client: the mean over the finished repetitions; 0 if nothing is evaluated.
+double evaluations_of(const StudyCell& cell);
+/// Whether so many evaluations differ by more than 1 %; none differ from 0, of runs that evaluate
+/// nothing.
+bool work_differs(double evaluations, double others);
+/// The measure by which algorithms can be compared within each setting, or settings of the one
+/// algorithm. A sum over evaluations, where their numbers differ by more than 1 %, is replaced by
+/// what it is per evaluation: whose work was lost, or never done, would look better.
+std::size_t comparable_measure(const Study& study, std::size_t quantity);
+
 /// Nothing unless two algorithms have values in common repetitions of this setting.
 std::optional<Winner> winner(const Study& study, std::size_t quantity, std::size_t setting);
 
-/// `b`'s values against `a`'s in the repetitions that both have; not corrected.
+/// `b`'s values against `a`'s in the repetitions that both have; not corrected. Nothing for sums
+/// over evaluations whose numbers differ (comparable_measure).
 std::optional<PairedEffect> effect_of(const StudyCell& b, const StudyCell& a, std::size_t quantity);
 
 /// A half width that an interval shall have: "0.01", or a share of the mean: "5%".
@@ -72,6 +84,10 @@ struct WantedWidth {
 std::size_t parse_measure(const std::string& name);
 /// "cumulative_regret=5%". Throws std::invalid_argument that says what is allowed.
 WantedWidth parse_width(const std::string& text);
+
+/// The width as it is judged, where comparable_measure replaces its measure: an absolute one then
+/// is divided by the largest number of evaluations per client.
+WantedWidth comparable_width(const Study& study, WantedWidth wanted);
 
 /// Repetitions, in all, for which the intervals of a measure are as narrow as wanted, as far as the
 /// present repetitions tell: of the differences between algorithms in each setting, or, with one

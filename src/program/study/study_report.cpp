@@ -22,10 +22,21 @@ constexpr std::size_t kMostAlgorithmColumns = 3;
 
 const Quantity& quantity_at(std::size_t q) { return kQuantities[q]; }
 
-/// "1.085 (1.05 to 1.12)"
-std::string ratio_text(const PairedEffect& effect) {
+/// "+3.2 (1.1 to 5.3)"
+std::string difference_text(const PairedEffect& effect, std::string_view unit) {
+  const double mean = effect.difference.mean;
+  const auto sign = mean > 0 ? "+" : "";
+  if (!effect.interval || effect.difference.sd == 0)
+    return fmt::format("{}{}", sign, pretty(rounded(mean, 3), unit));
+  const auto shown = shown_interval(mean, *effect.interval, unit);
+  const auto text = fmt::format("{}{} ({} to {})", sign, shown.mean, shown.low, shown.high);
+  return effect.shown ? text : text + " ?";
+}
+
+/// "1.085× (1.05 to 1.12)", or the difference where a ratio says nothing.
+std::string effect_text(const PairedEffect& effect, std::string_view unit) {
   if (effect.equal()) return "=";
-  if (!effect.ratio) return "";
+  if (!effect.ratio) return difference_text(effect, unit);
   const auto& [value, interval] = *effect.ratio;
   if (!interval) return fmt::format("{}×", pretty(rounded(value, 3), ""));
   const auto shown = shown_interval(value, *interval, "");
@@ -35,13 +46,12 @@ std::string ratio_text(const PairedEffect& effect) {
   return effect.shown ? text : text + " ?";
 }
 
-/// "203 ± 4.1": the mean and half its interval's width.
-std::string mean_text(const Statistics& values, std::string_view unit) {
-  const auto interval = interval_of_mean(values, kLevel);
-  if (!interval || values.sd == 0) return pretty(rounded(values.mean, 5), unit);
-  const double half = (interval->high - interval->low) / 2;
-  return fmt::format(
-      "{} ± {}", pretty(rounded_to(values.mean, half, 2), unit), pretty(rounded(half, 2), unit));
+/// What marks the numbers of runs that were changed by hand.
+constexpr std::string_view kTouchedMark = " †";
+
+std::string marked(std::string text, const StudyCell* cell) {
+  if (cell != nullptr && cell->warnings.has(kTouched)) text += kTouchedMark;
+  return text;
 }
 
 /// Numbers as a range: "0.0031", "3.1 kB to 12 kB".
@@ -256,6 +266,27 @@ Sentences algorithms_headline(const Study& study,
   return out;
 }
 
+/// Local regrets that are the global ones, and quantities that are no measures.
+bool is_shown(const StudyComparison& comparison, const MeasureComparison& measure) {
+  const Quantity& quantity = quantity_at(measure.quantity);
+  // Beside sums over equally many evaluations, what they are per evaluation says nothing new.
+  if (quantity.name.ends_with("regret_per_evaluation") && !comparison.work_differs) return false;
+  constexpr std::string_view kLocal = "local_";
+  if (!quantity.name.starts_with(kLocal)) return quantity.ranked;
+  const auto* global = comparison.find(quantity.name.substr(kLocal.size()));
+  if (global == nullptr) return true;
+  for (std::size_t s = 0; s < measure.cells.size(); ++s)
+    for (std::size_t a = 0; a < measure.cells[s].size(); ++a) {
+      const auto &local = measure.cells[s][a], &other = global->cells[s][a];
+      if (local.has_value() != other.has_value()) return true;
+      if (local &&
+          (local->values.mean != other->values.mean || local->values.min != other->values.min ||
+           local->values.max != other->values.max))
+        return true;
+    }
+  return false;
+}
+
 /// What the last setting changes against the first, for each algorithm.
 Sentences settings_headline(const Study& study, const StudyComparison& comparison) {
   const std::size_t last = study.settings.size() - 1;
@@ -267,13 +298,13 @@ Sentences settings_headline(const Study& study, const StudyComparison& compariso
       const Quantity& quantity = quantity_at(measure.quantity);
       const auto& cell = measure.cells[last][a];
       if (!cell || !cell->to_first_setting || !quantity.ranked ||
-          quantity.name.starts_with("local_"))
+          quantity.name.starts_with("local_") || !is_shown(comparison, measure))
         continue;
       const PairedEffect& effect = *cell->to_first_setting;
       if (effect.equal())
         equal.emplace_back(quantity.label);
-      else if (effect.shown && effect.ratio)
-        changed.push_back(fmt::format("{} {}", quantity.label, ratio_text(effect)));
+      else if (effect.shown)
+        changed.push_back(fmt::format("{} {}", quantity.label, effect_text(effect, quantity.unit)));
       else
         open.emplace_back(quantity.label);
     }
@@ -289,25 +320,6 @@ Sentences settings_headline(const Study& study, const StudyComparison& compariso
                               fmt::join(parts, "; ")));
   }
   return out;
-}
-
-/// Local regrets that are the global ones, and quantities that are no measures.
-bool is_shown(const StudyComparison& comparison, const MeasureComparison& measure) {
-  const Quantity& quantity = quantity_at(measure.quantity);
-  constexpr std::string_view kLocal = "local_";
-  if (!quantity.name.starts_with(kLocal)) return quantity.ranked;
-  const auto* global = comparison.find(quantity.name.substr(kLocal.size()));
-  if (global == nullptr) return true;
-  for (std::size_t s = 0; s < measure.cells.size(); ++s)
-    for (std::size_t a = 0; a < measure.cells[s].size(); ++a) {
-      const auto &local = measure.cells[s][a], &other = global->cells[s][a];
-      if (local.has_value() != other.has_value()) return true;
-      if (local &&
-          (local->values.mean != other->values.mean || local->values.min != other->values.min ||
-           local->values.max != other->values.max))
-        return true;
-    }
-  return false;
 }
 
 /// Every run of every algorithm has the value that it has in the first setting.
@@ -331,8 +343,8 @@ void add_algorithm_rows(const Study& study,
     if (!cell) continue;
     table.add({first ? name : "",
                study.algorithms[a],
-               mean_text(cell->values, unit),
-               cell->to_first_algorithm ? ratio_text(*cell->to_first_algorithm) : ""});
+               marked(mean_and_interval(cell->values, unit), study.find(setting, a)),
+               cell->to_first_algorithm ? effect_text(*cell->to_first_algorithm, unit) : ""});
     first = false;
   }
 }
@@ -372,12 +384,16 @@ TextTable algorithms_table(const Study& study,
         continue;
       }
       std::vector<std::string> row{name};
-      for (const auto& cell : measure.cells[s])
-        row.push_back(cell ? mean_text(cell->values, quantity.unit) : "");
+      for (std::size_t a = 0; a < measure.cells[s].size(); ++a) {
+        const auto& cell = measure.cells[s][a];
+        row.push_back(
+            cell ? marked(mean_and_interval(cell->values, quantity.unit), study.find(s, a)) : "");
+      }
       for (std::size_t a = 1; a < study.algorithms.size(); ++a) {
         const auto& cell = measure.cells[s][a];
-        row.push_back(cell && cell->to_first_algorithm ? ratio_text(*cell->to_first_algorithm)
-                                                       : "");
+        row.push_back(cell && cell->to_first_algorithm
+                          ? effect_text(*cell->to_first_algorithm, quantity.unit)
+                          : "");
       }
       table.add(std::move(row));
     }
@@ -402,9 +418,14 @@ TextTable settings_table(const Study& study, const StudyComparison& comparison, 
       if (!cell)
         row.emplace_back("");
       else if (s == 0)
-        row.push_back(mean_text(cell->values, quantity_at(measure->quantity).unit));
+        row.push_back(marked(mean_and_interval(cell->values, quantity_at(measure->quantity).unit),
+                             study.find(s, a)));
       else
-        row.push_back(cell->to_first_setting ? ratio_text(*cell->to_first_setting) : "");
+        row.push_back(
+            cell->to_first_setting
+                ? marked(effect_text(*cell->to_first_setting, quantity_at(measure->quantity).unit),
+                         study.find(s, a))
+                : "");
     }
     table.add(std::move(row));
   }
@@ -464,20 +485,51 @@ Sentences unfairness(const Study& study, const StudyComparison& comparison) {
         fmt::format("the simple regret of {} is that of a play drawn at random (recommendation = "
                     "\"uniform-play\"), not of the best that was found (\"most-pulled\")",
                     listed(random)));
-  const auto early = algorithms_where(study, [](const auto& facts) { return facts.decided_early; });
-  if (!early.empty())
-    out.push_back(
-        fmt::format("{} decided before the evaluations that the decisions rest on were done: its "
-                    "times, messages "
-                    "and regrets are not those of a network",
-                    listed(early)));
   return out;
+}
+
+/// "fed-pne 3000, hct 1500": evaluations per client, by algorithm or by setting.
+std::string work_text(const Study& study) {
+  std::vector<std::string> parts;
+  const bool of_algorithms = study.algorithms.size() > 1;
+  const auto name = [&](std::size_t s, std::size_t a) {
+    return of_algorithms ? study.algorithms[a] : setting_text(study, s);
+  };
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+    std::vector<double> of_settings;
+    for (std::size_t s = 0; s < study.settings.size(); ++s) {
+      const auto* cell = study.find(s, a);
+      const double evaluations = cell == nullptr ? 0 : evaluations_of(*cell);
+      if (evaluations == 0) continue;
+      if (of_algorithms)
+        of_settings.push_back(evaluations);
+      else
+        parts.push_back(fmt::format("{} {}", name(s, a), pretty(rounded(evaluations, 4), "")));
+    }
+    if (!of_settings.empty())
+      parts.push_back(fmt::format("{} {}", study.algorithms[a], range_text(of_settings)));
+  }
+  constexpr std::size_t kMostNamed = 6;
+  if (parts.size() <= kMostNamed) return fmt::format("{}", fmt::join(parts, ", "));
+  const auto more = parts.size() - kMostNamed;
+  parts.resize(kMostNamed);
+  return fmt::format("{}, and {} more", fmt::join(parts, ", "), more);
+}
+
+/// Why sums over evaluations are not compared; nothing if they are.
+Sentences work_headline(const Study& study, const StudyComparison& comparison) {
+  if (!comparison.work_differs) return {};
+  return {fmt::format(
+      "Evaluations per client differ ({}): cumulative regret is not compared where they do, since "
+      "fewer make it smaller. Regret per evaluation is; it tends to fall while a run goes on.",
+      work_text(study))};
 }
 
 /// What to keep in mind when reading the tables.
 Sentences warnings(const Study& study, const StudyComparison& comparison) {
   const Counts counts = counts_of(study);
-  Sentences out = unfairness(study, comparison);
+  Sentences out = warnings_of_runs(study);
+  for (auto& sentence : unfairness(study, comparison)) out.push_back(std::move(sentence));
   if (counts.unfinished > 0)
     out.push_back(
         fmt::format("{} {} not finish and {} left out; if these are the difficult ones, the means "
@@ -504,45 +556,103 @@ bool any_without_values(const Study& study) {
   return false;
 }
 
+bool any_touched(const Study& study) {
+  return std::any_of(study.cells.begin(), study.cells.end(), [](const auto& cell) {
+    return cell.second.warnings.has(kTouched);
+  });
+}
+
 std::string legend(const Study& study, const StudyComparison& comparison) {
   const auto comparisons =
       comparison.measures.empty() ? 0 : comparison.measures.front().comparisons;
   if (comparisons == 0) return "";
   return fmt::format(
-      "±: half of the mean's 95 % interval; without it the value is the same in all repetitions. "
+      "{}; without it the value is the same in all repetitions. "
       "×: "
-      "ratio of means, with its 95 % interval (Fieller), over pairs of equal seeds. ?: not shown "
+      "ratio of means, with its 95 % interval (Fieller), over pairs of equal seeds; the difference "
+      "where a ratio says nothing. ?: not shown "
       "to "
-      "differ{}.{}",
+      "differ{}.{}{}",
+      kIntervalLegend,
       comparisons > 1 ? fmt::format(", corrected for the {} comparisons of a measure (Holm, 5 % in "
                                     "all)",
                                     comparisons)
                       : " (paired t-test, 5 %)",
-      any_without_values(study) ? " Empty: no run has finished." : "");
+      any_without_values(study) ? " Empty: no run has finished." : "",
+      any_touched(study) ? " †: of runs that were changed by hand." : "");
 }
 
+/// "cumulative regret, as a difference to fed-pne's, is known to ±5 % of fed-pne's mean with 8
+/// repetitions".
 std::string width_text(const Study& study, const WantedWidth& wanted) {
-  const auto& label = quantity_at(wanted.quantity).label;
-  const auto width = wanted.relative ? fmt::format("{} %", rounded(wanted.width * 100, 4))
-                                     : pretty(wanted.width, quantity_at(wanted.quantity).unit);
+  const Quantity& quantity = quantity_at(wanted.quantity);
+  const bool between_algorithms = study.algorithms.size() > 1,
+             between_settings = !between_algorithms && study.settings.size() > 1;
+  const auto reference = between_algorithms ? study.algorithms.front()
+                         : between_settings ? setting_text(study, 0)
+                                            : std::string();
+  const auto subject = reference.empty()
+                           ? std::string(quantity.label)
+                           : fmt::format("{}, as a difference to {}'s,", quantity.label, reference);
+  const auto width = wanted.relative ? fmt::format("{} % of {} mean",
+                                                   rounded(wanted.width * 100, 4),
+                                                   reference.empty() ? "the" : reference + "'s")
+                                     : pretty(wanted.width, quantity.unit);
   const auto now = counts_of(study).least;
   if (width_reached(study, wanted))
-    return fmt::format("{} is known to ±{} with {} repetitions", label, width, now);
+    return fmt::format("{} is known to ±{} with {} repetitions", subject, width, now);
   const auto needed = repetitions_needed(study, wanted);
   if (!needed)
     return fmt::format("{} to ±{}: {}",
-                       label,
+                       subject,
                        width,
                        now < 2 ? "two repetitions are needed to tell how many"
                                : "more than a million repetitions, or no values");
   return fmt::format("{} to ±{}: about {} repetitions in all, {} more than now",
-                     label,
+                     subject,
                      width,
                      *needed,
                      *needed > now ? *needed - now : 0);
 }
 
 }  // namespace
+
+Sentences warnings_of_runs(const Study& study) {
+  // Of all settings; algorithms of which the same is said share a sentence.
+  std::vector<std::pair<std::string, std::vector<std::string>>> by_text;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+    std::size_t runs = 0;
+    std::map<std::string, CountedWarnings::Counted> all;
+    for (std::size_t s = 0; s < study.settings.size(); ++s) {
+      const auto* cell = study.find(s, a);
+      if (cell == nullptr) continue;
+      runs += cell->finished.size();
+      for (const auto& [code, counted] : cell->warnings.all()) {
+        auto& sum =
+            all.try_emplace(code, CountedWarnings::Counted{counted.largest, 0}).first->second;
+        sum.runs += counted.runs;
+        if (counted.largest.size > sum.largest.size) sum.largest = counted.largest;
+      }
+    }
+    for (const auto& [code, counted] : all) {
+      const auto text =
+          runs == 1 ? counted.largest.text
+          : counted.runs == runs
+              ? fmt::format("in all {} runs, {}", runs, counted.largest.text)
+              : fmt::format("in {} of {} runs, {}", counted.runs, runs, counted.largest.text);
+      const auto same = std::find_if(
+          by_text.begin(), by_text.end(), [&](const auto& other) { return other.first == text; });
+      if (same == by_text.end())
+        by_text.push_back({text, {study.algorithms[a]}});
+      else
+        same->second.push_back(study.algorithms[a]);
+    }
+  }
+  Sentences out;
+  for (const auto& [text, labels] : by_text)
+    out.push_back(fmt::format("{}: {}", listed(labels), text));
+  return out;
+}
 
 std::size_t main_measure(const StudyComparison& comparison) {
   for (const auto name : kMainMeasures)
@@ -561,7 +671,8 @@ StudyReport study_report(Study given,
     report.title = "no run has finished: there is nothing to compare";
     return report;
   }
-  const std::size_t main = measure.value_or(main_measure(comparison));
+  const std::size_t main = comparable_measure(study, measure.value_or(main_measure(comparison)));
+  if (report.wanted) report.wanted = comparable_width(study, *report.wanted);
   const Counts counts = counts_of(study);
   report.title = fmt::format(
       "{}: {}{}, {}{}",
@@ -571,7 +682,9 @@ StudyReport study_report(Study given,
       counts.least == counts.most ? plural(counts.least, "repetition")
                                   : fmt::format("{} to {} repetitions", counts.least, counts.most),
       counts.most > 1 ? ", paired by seed" : "");
-  report.headline = algorithms_headline(study, comparison, main);
+  report.headline = work_headline(study, comparison);
+  for (auto& sentence : algorithms_headline(study, comparison, main))
+    report.headline.push_back(std::move(sentence));
   for (auto& sentence : settings_headline(study, comparison))
     report.headline.push_back(std::move(sentence));
   if (study.algorithms.size() > 1 || study.settings.size() == 1)
@@ -588,12 +701,12 @@ std::string to_text(const StudyReport& report) {
   auto out = report.title + "\n";
   if (!report.tables.empty()) out += "\n";
   for (const auto& sentence : report.headline) out += wrapped(sentence, "");
-  if (!report.headline.empty()) out += "\n";
-  for (const auto& table : report.tables) out += table.text() + "\n";
   for (const auto& warning : report.warnings) out += wrapped("warning: " + warning, "");
+  if (!report.headline.empty() || !report.warnings.empty()) out += "\n";
+  for (const auto& table : report.tables) out += table.text() + "\n";
   if (!report.legend.empty()) out += wrapped(report.legend, "");
   if (report.wanted && !report.comparison.measures.empty())
-    out += width_text(report.study, *report.wanted) + "\n";
+    out += wrapped(width_text(report.study, *report.wanted), "");
   return out;
 }
 

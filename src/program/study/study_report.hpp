@@ -25,6 +25,10 @@ struct StudyReport {
   std::optional<WantedWidth> wanted;  // the width that was asked for
 };
 
+/// What the numbers of the finished runs don't say by themselves: a sentence for each kind of
+/// warning and algorithm.
+std::vector<std::string> warnings_of_runs(const Study& study);
+
 /// The measure that decides is the first of these that some run has.
 inline constexpr std::array<std::string_view, 3> kMainMeasures{
     "cumulative_regret", "answer_value", "virtual_time_s"};

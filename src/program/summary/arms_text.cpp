@@ -23,7 +23,7 @@ struct ArmLine {
 };
 
 std::string cell(const std::vector<double>& values) {
-  return values.empty() ? "–" : mean_and_sd(statistics(values), "");
+  return values.empty() ? "–" : mean_and_interval(statistics(values), "");
 }
 
 std::vector<ArmLine> rows_of(const ScenarioResult& result, std::size_t algorithm) {

@@ -54,6 +54,11 @@ std::optional<double> quantity_value(const RunOutcome& o, std::string_view quant
     return o.arms.answer ? std::optional(o.arms.arms[*o.arms.answer].best) : std::nullopt;
   if (!evaluates) return std::nullopt;
   if (quantity == "evaluations") return count(o.regret.evaluations);
+  const auto per_client =
+      static_cast<double>(o.regret.evaluations) / static_cast<double>(o.regret.clients);
+  if (quantity == "evaluations_per_client") return per_client;
+  if (quantity == "regret_per_evaluation") return o.regret.cumulative / per_client;
+  if (quantity == "local_regret_per_evaluation") return o.regret.local_cumulative / per_client;
   if (quantity == "cumulative_regret") return o.regret.cumulative;
   if (quantity == "local_cumulative_regret") return o.regret.local_cumulative;
   if (quantity == "simple_regret") return o.regret.simple;
@@ -116,14 +121,12 @@ Study study_of(const Scenario& scenario, const ScenarioResult& result) {
   study.keys.resize(1);
   for (const auto& entry : scenario.algorithms) study.algorithms.push_back(entry.label);
   for (const auto& run : result.runs) {
-    StudyCell& cell = study.cells[{0, run.algorithm}];
-    cell.facts = run.start.facts;
-    if (!finished(run)) {
-      ++cell.unfinished;
-      continue;
-    }
     const Seed seed = repetition_seed(scenario.seed, run.repetition);
-    cell.finished[fmt::format("{:016x}", seed.value)] = finals_of(run.result.outcome);
+    study.cells[{0, run.algorithm}].add(
+        fmt::format("{:016x}", seed.value),
+        finished(run) ? std::optional(finals_of(run.result.outcome)) : std::nullopt,
+        run.start.facts,
+        run.warnings);
   }
   return study;
 }

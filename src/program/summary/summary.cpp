@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "program/base/text.hpp"
 #include "program/summary/arms_text.hpp"
@@ -132,6 +131,13 @@ std::string kind_text(const MeasurementSummary& f) {
   return text;
 }
 
+/// Of an identity the mean as it is, to be compared with the formula's.
+std::string value_text(const MeasurementSummary& f) {
+  const double half = half_width(f.measured, Band::interval);
+  if (!is_identity(f) || !(half > 0)) return mean_and_interval(f.measured, f.unit);
+  return fmt::format("{} ± {}", pretty(f.measured.mean, f.unit), pretty(rounded(half, 2), f.unit));
+}
+
 constexpr std::size_t kIdentityIndent = 2;  // further than the other rows
 
 /// The widths of the columns for names, values and bounds.
@@ -140,7 +146,7 @@ struct ColumnWidths {
 
   void include(const MeasurementSummary& f) {
     names = std::max(names, width(f.name) + (is_identity(f) ? kIdentityIndent : 0));
-    values = std::max(values, width(mean_and_sd(f.measured, f.unit)));
+    values = std::max(values, width(value_text(f)));
     bounds = std::max(bounds, width(bound_text(f)));
   }
 };
@@ -148,7 +154,7 @@ struct ColumnWidths {
 std::string row_text(const MeasurementSummary& f, const ColumnWidths& columns) {
   const std::size_t indent = is_identity(f) ? kIdentityIndent : 0;
   std::string line = "  " + std::string(indent, ' ') + padded(f.name, columns.names - indent) +
-                     "  " + padded(mean_and_sd(f.measured, f.unit), columns.values);
+                     "  " + padded(value_text(f), columns.values);
   if (f.bound) line += "  " + padded(bound_text(f), columns.bounds) + "  " + kind_text(f);
   return without_trailing_spaces(line) + "\n";
 }
@@ -162,7 +168,7 @@ std::string table_text(const AlgorithmSummary& s) {
   if (s.finished > 0)
     out += fmt::format("  {}  {}  {}  {}\n",
                        padded("", columns.names),
-                       padded(s.finished > 1 ? "mean (sd)" : "measured", columns.values),
+                       padded(s.finished > 1 ? "mean" : "measured", columns.values),
                        padded("bound", columns.bounds),
                        "kind of bound");
   for (const auto* list : {&s.measurements, &s.totals})
@@ -229,52 +235,11 @@ std::string ties_text(const AlgorithmSummary& s) {
       fmt::format("ties decided who counted in {} of {} rounds", s.tied_rounds, s.rounds), "  ");
 }
 
-std::string early_decisions_text(const AlgorithmSummary& s) {
-  if (s.early_decisions == 0) return "";
-  return wrapped(
-      fmt::format("warning: {} before the evaluations that {} on were done: timers fired "
-                  "while their nodes evaluated",
-                  s.early_decisions == 1 ? "1 decision was made"
-                                         : fmt::format("{} decisions were made", s.early_decisions),
-                  s.early_decisions == 1 ? "it rests" : "they rest"),
-      "  ");
-}
-
-/// A warning if regrets over different numbers of evaluations are compared.
-std::string unequal_lengths_text(const Summary& summary,
-                                 const Scenario& scenario,
-                                 const ScenarioResult& result) {
-  const bool compared = std::any_of(
-      summary.comparisons.begin(), summary.comparisons.end(), [](const Comparison& comparison) {
-        return comparison.name.starts_with("cumulative_regret");
-      });
-  if (!compared) return "";
-  constexpr double kNoticeable = 1.01;
-  std::string ends;
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-  for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
-    const auto& entry = scenario.algorithms[a];
-    std::vector<double> per_client;
-    for (const auto& run : result.runs) {
-      const auto& outcome = run.result.outcome;
-      if (run.algorithm == a && run.started && outcome.status == RunStatus::finished &&
-          outcome.regret.evaluations > 0)
-        per_client.push_back(static_cast<double>(outcome.regret.evaluations) /
-                             static_cast<double>(entry.clients));
-    }
-    if (per_client.empty()) continue;
-    const double mean = statistics(per_client).mean;
-    least = std::min(least, mean);
-    most = std::max(most, mean);
-    ends +=
-        fmt::format("{}{} {}", ends.empty() ? "" : ", ", entry.label, pretty(rounded(mean, 4), ""));
-  }
-  if (!(most > kNoticeable * least)) return "";
-  return wrapped(fmt::format("Evaluations per client differ ({}): fewer evaluations make a smaller "
-                             "cumulative regret.",
-                             ends),
-                 "  ") +
-         "\n";
+/// At checkpoints all have made as many evaluations; at the end, sums over them may be of unequal
+/// numbers.
+bool can_be_compared(const Measured& measured, const Study& study) {
+  const auto quantity = quantity_named(measured.name);
+  return measured.evaluations || !quantity || comparable_measure(study, *quantity) == *quantity;
 }
 
 }  // namespace
@@ -287,7 +252,6 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     std::vector<MeasuredRun> measurements, totals;
     for (const auto& run : result.runs) {
       if (run.algorithm != a) continue;
-      s.early_decisions += run.result.outcome.early_decisions;
       s.tied_rounds += run.result.outcome.tied_rounds;
       s.rounds += run.result.outcome.complete_rounds;
       if (!run.started || run.result.outcome.status != RunStatus::finished) {
@@ -313,9 +277,16 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     });
     summary.algorithms.push_back(std::move(s));
   }
+  const Study study = study_of(scenario, result);
   for (const auto& measured : compared_quantities(scenario, result))
-    if (auto comparison = compare(measured)) summary.comparisons.push_back(std::move(*comparison));
-  if (!summary.comparisons.empty()) summary.study = study_report(study_of(scenario, result));
+    if (can_be_compared(measured, study))
+      if (auto comparison = compare(measured))
+        summary.comparisons.push_back(std::move(*comparison));
+  summary.warnings = warnings_of_runs(study);
+  if (!summary.comparisons.empty()) {
+    summary.study = study_report(study);
+    summary.warnings = summary.study->warnings;
+  }
   summary.thresholds = judge_thresholds(scenario, result);
   return summary;
 }
@@ -325,7 +296,9 @@ std::string to_text(const Summary& summary,
                     const ScenarioResult& result) {
   std::string out = thresholds_text(summary.thresholds);
   if (summary.study) out += to_text(*summary.study) + "\n";
-  out += unequal_lengths_text(summary, scenario, result);
+  for (const auto& warning : summary.study ? std::vector<std::string>{} : summary.warnings)
+    out += wrapped("warning: " + warning, "");
+  if (!summary.study && !summary.warnings.empty()) out += "\n";
   for (std::size_t a = 0; a < summary.algorithms.size(); ++a) {
     const auto& s = summary.algorithms[a];
     const auto& entry = scenario.algorithms[a];
@@ -342,7 +315,6 @@ std::string to_text(const Summary& summary,
     out += table_text(s);
     out += paths_text(s, result, a);
     out += ties_text(s);
-    out += early_decisions_text(s);
     out += arms_text(result, a);
     std::string notes;
     for (const auto& f : s.measurements)
@@ -351,6 +323,9 @@ std::string to_text(const Summary& summary,
     if (!notes.empty()) out += "  notes:\n" + notes;
     out += "\n";
   }
+  // The comparison's legend says so.
+  if (!summary.study && result.runs.size() > summary.algorithms.size())
+    out += fmt::format("{}\n", kIntervalLegend);
   const std::string fingerprint = fingerprint_text(result);
   out += fingerprint == kNoFingerprint
              ? "no fingerprint: in wall time no run is like another to the bit\n"

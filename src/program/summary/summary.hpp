@@ -31,14 +31,14 @@ struct MeasurementSummary {
 struct AlgorithmSummary {
   std::string label;
   std::size_t finished = 0, others = 0;
-  std::uint64_t early_decisions = 0;          // of all runs
-  std::uint64_t tied_rounds = 0, rounds = 0;  // the same
+  std::uint64_t tied_rounds = 0, rounds = 0;  // of all runs
   std::vector<MeasurementSummary> measurements;
   CriticalPaths paths;                     // of all finished repetitions, added up
   std::vector<MeasurementSummary> totals;  // what every run has: bytes on the wire, virtual time, …
 };
 
 struct Summary {
+  std::vector<std::string> warnings;  // those of the study, if there is one
   std::vector<AlgorithmSummary> algorithms;
   std::vector<ThresholdVerdict> thresholds;
   std::optional<StudyReport> study;     // of several algorithms

@@ -95,15 +95,16 @@ struct Row {
   std::vector<std::string> cells;
 };
 
-const std::array<Column, 9> kRunColumns{{{"kind", ColumnType::text},
-                                         {"label", ColumnType::text},
-                                         {"widths", ColumnType::text},
-                                         {"random_recommendation"},
-                                         {"clients"},
-                                         {"seed", ColumnType::text},
-                                         {"status", ColumnType::text},
-                                         {"fingerprint", ColumnType::text},
-                                         {"values"}}};
+const std::array<Column, 10> kRunColumns{{{"kind", ColumnType::text},
+                                          {"label", ColumnType::text},
+                                          {"widths", ColumnType::text},
+                                          {"random_recommendation"},
+                                          {"warnings", ColumnType::text},
+                                          {"clients"},
+                                          {"seed", ColumnType::text},
+                                          {"status", ColumnType::text},
+                                          {"fingerprint", ColumnType::text},
+                                          {"values"}}};
 
 /// A finished run that broke an identity or a bound that holds always is "violated".
 std::string status_of(const JsonObject& run) {
@@ -134,6 +135,7 @@ Row read_row(const JsonObject& run,
                metadata.optional_text("label"),
                facts.widths ? std::string(to_string(*facts.widths)) : "",
                facts.random_recommendation ? "1" : "0",
+               warnings_cell(stored_warnings(run)),
                fmt::format("{}", run.count("clients")),
                run.text("seed"),
                row.status,

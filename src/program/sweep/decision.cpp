@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
+#include <utility>
 
 #include "core/base/check.hpp"
 #include "program/base/csv.hpp"
@@ -65,9 +66,7 @@ std::size_t SweepDecision::distinct_runs() const {
 }
 
 void SweepDecision::look(const RunStore& store) {
-  const std::size_t algorithms = plan_.algorithms().size();
-  const std::size_t cells =
-      plan_.settings() * algorithms;  // in every repetition of the plan's runs
+  const bool first = read_.empty();
   for (const auto i : new_runs()) {
     const auto& key = plan_.runs()[i].key;
     if (read_.contains(key) || !store.has(key)) continue;
@@ -84,18 +83,45 @@ void SweepDecision::look(const RunStore& store) {
         if (kQuantities[q].name == name && has(q)) measure_ = q;
     if (!measure_) measure_ = 0;
   }
+  if (const auto instead = per_evaluation(*measure_); first && instead && work_differs())
+    replaced_ = std::exchange(measure_, instead);
   for (auto& [race, of, values] : verdicts_) {
     if (race.state() != RaceState::racing) continue;
     for (std::size_t c = 0; c < of.size(); ++c)
       for (auto r = values[c].size(); r < race.candidates()[c].repetitions; ++r) {
-        const auto& run = plan_.runs()[r * cells + of[c].setting * algorithms + of[c].algorithm];
-        const auto it = read_.find(run.key);
-        const auto value =
-            it != read_.end() && it->second ? (*it->second)[*measure_] : std::nullopt;
+        const Finals* run = finals(of[c], r);
+        const auto value = run != nullptr ? (*run)[*measure_] : std::nullopt;
         values[c].push_back(value && std::isfinite(*value) ? value : std::nullopt);
       }
     race.look(values);
   }
+}
+
+const Finals* SweepDecision::finals(const Cell& cell, std::size_t repetition) const {
+  const std::size_t algorithms = plan_.algorithms().size();
+  // In every repetition of the plan's runs.
+  const std::size_t cells = plan_.settings() * algorithms;
+  const auto& run = plan_.runs()[repetition * cells + cell.setting * algorithms + cell.algorithm];
+  const auto it = read_.find(run.key);
+  return it != read_.end() && it->second ? &*it->second : nullptr;
+}
+
+bool SweepDecision::work_differs() const {
+  const auto evaluations = *quantity_named("evaluations_per_client");
+  for (const auto& [race, of, values] : verdicts_) {
+    std::vector<double> means;
+    for (std::size_t c = 0; c < of.size(); ++c) {
+      std::vector<double> made;
+      for (std::uint32_t r = 0; r < race.candidates()[c].repetitions; ++r)
+        if (const Finals* run = finals(of[c], r); run != nullptr && (*run)[evaluations])
+          made.push_back(*(*run)[evaluations]);
+      if (!made.empty()) means.push_back(statistics(made).mean);
+    }
+    if (means.empty()) continue;
+    const auto [least, most] = std::minmax_element(means.begin(), means.end());
+    if (posse::work_differs(*least, *most)) return true;
+  }
+  return false;
 }
 
 bool SweepDecision::done() const { return repetitions() == 0; }

@@ -29,7 +29,8 @@ namespace posse {
 class SweepDecision {
  public:
   /// `measure`: a position in kQuantities, main_measure() of the first repetitions if there is
-  /// none. The plan needs two algorithms or two settings.
+  /// none. A sum over evaluations whose numbers differ in these is replaced (comparable_measure).
+  /// The plan needs two algorithms or two settings.
   SweepDecision(const SweepPlan& plan, double error, std::optional<std::size_t> measure);
 
   /// Positions in the plan's runs, in its order: all that were asked for up to now.
@@ -51,6 +52,10 @@ class SweepDecision {
   double error() const { return error_; }
   /// After a look.
   std::size_t measure() const { return *measure_; }
+  /// The measure that was replaced.
+  std::optional<std::size_t> replaced() const { return replaced_; }
+  /// Whether candidates of one verdict differ in their evaluations per client.
+  bool work_differs() const;
   bool between_settings() const { return plan_.algorithms().size() == 1; }
 
   struct Cell {
@@ -67,10 +72,12 @@ class SweepDecision {
 
  private:
   std::vector<std::size_t> positions(bool only_new) const;
+  /// Of a candidate's repetition; null if it has none.
+  const Finals* finals(const Cell& cell, std::size_t repetition) const;
 
   const SweepPlan& plan_;
   double error_;
-  std::optional<std::size_t> measure_;
+  std::optional<std::size_t> measure_, replaced_;
   std::vector<Verdict> verdicts_;
   std::unordered_map<std::string, std::optional<Finals>> read_;  // by key
 };

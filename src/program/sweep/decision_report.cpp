@@ -266,15 +266,29 @@ class Report {
   }
 
   std::vector<std::string> warnings() const {
+    std::vector<std::string> out;
+    if (decision_.replaced())
+      out.push_back(fmt::format(
+          "evaluations per client differ: the verdicts are on {}, since fewer make {} smaller",
+          quantity_.label,
+          kQuantities[*decision_.replaced()].label));
+    else if (const auto other = per_evaluation(decision_.measure());
+             other && decision_.work_differs())
+      out.push_back(fmt::format(
+          "evaluations per client differ, but did not in the first repetitions: fewer make {} "
+          "smaller; --measure {} compares what can be compared",
+          quantity_.label,
+          kQuantities[*other].name));
     const auto without = decision_.without_value();
-    if (without == 0) return {};
-    return {
+    if (without == 0) return out;
+    out.push_back(
         fmt::format("{} of the runs that were asked for ha{} no {}, and {} left out; if these are "
                     "the difficult ones, the verdicts are too good",
                     without,
                     without == 1 ? "s" : "ve",
                     quantity_.label,
-                    without == 1 ? "is" : "are")};
+                    without == 1 ? "is" : "are"));
+    return out;
   }
 
   const SweepDecision& decision_;
@@ -306,8 +320,8 @@ DecisionReport decision_report(const SweepDecision& decision,
 std::string to_text(const DecisionReport& report) {
   auto out = report.title + "\n\n";
   for (const auto& sentence : report.headline) out += wrapped(sentence, "");
-  out += "\n" + report.table.text() + "\n";
   for (const auto& warning : report.warnings) out += wrapped("warning: " + warning, "");
+  out += "\n" + report.table.text() + "\n";
   for (const auto& note : report.notes) out += wrapped(note, "");
   return out;
 }

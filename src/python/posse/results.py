@@ -97,6 +97,11 @@ class Results:
         """The program's exit code: 0 if all runs finished and every bound that always holds did."""
         return self._native.exit_code
 
+    @property
+    def warnings(self) -> list[str]:
+        """What these numbers don't say by themselves; the program prints it first."""
+        return self.to_dict()["warnings"]
+
     def to_dict(self) -> dict[str, Any]:
         """results.json as Python objects."""
         return json.loads(self._native.json())

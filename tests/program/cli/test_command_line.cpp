@@ -86,7 +86,7 @@ TEST_CASE("check, list and describe print JSON on standard output") {
   CHECK(json("check nowhere.toml", 3)["errors"].size() == 1);
   for (const auto& row : json("list networks", 0))
     CHECK((row["category"] == "latencies" || row["category"] == "losses"));
-  CHECK(json("list measures", 0).size() == 11);
+  CHECK(json("list measures", 0).size() == 14);
   CHECK(json("list", 0).size() > 150);
   const auto server = json("describe server", 0);
   CHECK(server[0]["sections"][0]["keys"][0]["choices"] ==

@@ -98,13 +98,15 @@ TEST_CASE("regret is drawn from exactly the document's points, for every absciss
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("repetitions are drawn as their mean and one standard deviation", "[browser]") {
+TEST_CASE("repetitions are drawn as their mean and its 95 % interval", "[browser]") {
   Browser& browser = Browser::shared();
   const Json document = test::sample_document();
   Report report(browser, {document});
   const auto series_one = [&] { return report.charts().at("regret")[0]; };
   const auto& first = document["runs"][0]["curves"]["cumulative_regret"];
   const auto& second = document["runs"][1]["curves"]["cumulative_regret"];
+  // Of two values a and b: t(0.975; 1) |a - b| / 2.
+  const auto half = [](double a, double b) { return 12.7062 * std::abs(a - b) / 2; };
   const Json drawn = series_one();
   REQUIRE(drawn["label"] == "one");
   REQUIRE(drawn["points"].size() == 4);
@@ -112,13 +114,15 @@ TEST_CASE("repetitions are drawn as their mean and one standard deviation", "[br
     const double a = first["value"][i], b = second["value"][i];
     CHECK(drawn["points"][i]["x"] == first["evaluations"][i]);
     CHECK(drawn["points"][i]["y"].get<double>() == Approx((a + b) / 2));
-    CHECK(drawn["points"][i]["sd"].get<double>() == Approx(std::abs(a - b) / std::sqrt(2.0)));
+    CHECK(drawn["points"][i]["half"].get<double>() == Approx(half(a, b)));
   }
   // Bytes of the two differ: where one has no point, what it had before still holds.
   report.pick("regret-x", "bytes");
   const Json by_bytes = series_one()["points"];
   REQUIRE(by_bytes.size() == 5);  // 0, 100, 101, 250, 251
-  CHECK(by_bytes[1] == Json{{"x", 100}, {"y", (3 + 1) / 2.0}, {"sd", std::sqrt(2.0)}});
+  CHECK(by_bytes[1]["x"] == 100);
+  CHECK(by_bytes[1]["y"] == 2.0);
+  CHECK(by_bytes[1]["half"].get<double>() == Approx(half(3, 1)));
   CHECK(by_bytes[3]["x"] == 250);
   CHECK(by_bytes[3]["y"].get<double>() == (3.5 + 4) / 2);
   // Times of the two differ, and regret grows between: linearly. One that has ended keeps
@@ -314,7 +318,7 @@ TEST_CASE("tables show measurements with their bounds, and a note opens by keybo
   document["algorithms"][0]["measurements"].push_back(messages);
   Report report(browser, {document});
   const std::string text = report.page.evaluate("document.body.innerText");
-  for (const auto* part : {"2 (0.5)",
+  for (const auto* part : {"2 ± 4.5",
                            "≤ 3",
                            "✓ held",
                            "✗ violated in 1 of 2",

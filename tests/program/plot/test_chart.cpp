@@ -67,6 +67,22 @@ TEST_CASE("lines with the same points are dashed over the first of them") {
   CHECK(xml_attributes(svg, "path", "stroke-dashoffset") == std::vector<std::string>{"-9", "-18"});
 }
 
+TEST_CASE("a logarithmic axis with values below 0, or none above, becomes linear and says so") {
+  Chart chart = two_lines();
+  chart.y.scale = Scale::log;
+  CHECK(with_drawable_scales(chart).y.scale == Scale::log);  // 0 has a place
+  CHECK(with_drawable_scales(chart).subtitle == "a subtitle");
+  chart.series[1].points[1].y = -3;
+  const Chart negative = with_drawable_scales(chart);
+  CHECK(negative.y.scale == Scale::linear);
+  CHECK(negative.subtitle ==
+        "a subtitle; the axis of regret is linear: values of 0 or less have no logarithm");
+  CHECK(to_svg(chart).find("no logarithm") != std::string::npos);
+  for (auto& series : chart.series)
+    for (auto& point : series.points) point.y = 0;
+  CHECK(with_drawable_scales(chart).y.scale == Scale::linear);
+}
+
 TEST_CASE("a chart is well-formed SVG 1.1, and the same every time") {
   const auto svg = to_svg(two_lines());
   CHECK(xml_problem(svg).empty());

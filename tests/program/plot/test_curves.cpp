@@ -15,7 +15,11 @@ TEST_CASE("lines are interpolated at each other's points, where both are known")
   REQUIRE(mean.size() == 3);
   CHECK(mean[0].x == 2);
   CHECK(mean[0].mean == 1);  // of 2 and 0
-  CHECK(mean[0].sd == Approx(std::sqrt(2.0)));
+  // t(0.975; 1) sqrt(2) / sqrt(2), or one standard deviation.
+  CHECK(mean[0].half_width == Approx(12.7062));
+  const auto spread =
+      mean_curve({{{0, 0}, {10, 10}}, {{2, 0}, {6, 8}, {12, 8}}}, Between::line, Band::sd);
+  CHECK(spread[0].half_width == Approx(std::sqrt(2.0)));
   CHECK(mean[1].x == 6);
   CHECK(mean[1].mean == 7);  // of 6 and 8
   CHECK(mean[2].x == 10);
@@ -47,7 +51,7 @@ TEST_CASE("of points with the same x the last one counts") {
   REQUIRE(mean.size() == 2);
   CHECK(mean[0].mean == 2);
   CHECK(mean[1].mean == 7);
-  CHECK(mean[1].sd == 0);
+  CHECK(mean[1].half_width == 0);
 }
 
 TEST_CASE("empty curves are left out, curves without a common stretch give nothing") {
@@ -60,7 +64,7 @@ TEST_CASE("empty curves are left out, curves without a common stretch give nothi
 TEST_CASE("long curves are thinned, but keep their ends") {
   Curve curve;
   for (int i = 0; i <= 5000; ++i) curve.push_back({double(i), double(i) * 2});
-  const auto mean = mean_curve({curve}, Between::line, 100);
+  const auto mean = mean_curve({curve}, Between::line, Band::interval, 100);
   REQUIRE(mean.size() == 100);
   CHECK(mean.front().x == 0);
   CHECK(mean.back().x == 5000);

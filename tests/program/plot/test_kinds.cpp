@@ -52,7 +52,7 @@ const Series& series(const Chart& chart, const std::string& label) {
 
 }  // namespace
 
-TEST_CASE("the regret plot has the mean and one standard deviation over repetitions") {
+TEST_CASE("the regret plot has the mean over repetitions and its 95 % interval") {
   const auto chart =
       make_plot(run_of({{"a", 3, {repetition(0, 10), repetition(1, 14)}}}), {"regret"});
   REQUIRE(chart);
@@ -62,8 +62,12 @@ TEST_CASE("the regret plot has the mean and one standard deviation over repetiti
   CHECK(points[2].x == 4);
   CHECK(points[2].y == 6);
   CHECK(points[3].y == 12);
-  CHECK(points[3].around_y->above == Approx(std::sqrt(8.0)));
-  CHECK(chart->band == "band: ± 1 standard deviation over 2 repetitions");
+  CHECK(points[3].around_y->above == Approx(12.7062 * 4 / 2));  // of 10 and 14
+  CHECK(chart->band == "band: 95 % interval of the mean over 2 repetitions");
+  const auto spread = make_plot(run_of({{"a", 3, {repetition(0, 10), repetition(1, 14)}}}),
+                                {.kind = "regret", .band = Band::sd});
+  CHECK(series(*spread, "a").points[3].around_y->above == Approx(std::sqrt(8.0)));
+  CHECK(spread->band == "band: ± 1 standard deviation over 2 repetitions");
   CHECK(series(*chart, "a").kind == Series::Kind::line);
   CHECK(make_plot(run_of({{"a", 3, {repetition(0, 10)}}}), {"regret"})->band.empty());
 }

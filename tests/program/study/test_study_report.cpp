@@ -44,7 +44,100 @@ Study study_of_two(ComparisonFacts x, ComparisonFacts y) {
   return given;
 }
 
+/// x and y with these evaluations per client.
+Study study_of_work(double of_x, double of_y) {
+  Study given = study({{{10, 11, 12, 13, 14}, {5, 6, 7, 7, 8}}});
+  const auto sum = quantity_named("cumulative_regret");
+  for (auto& [at, cell] : given.cells)
+    for (auto& [seed, finals] : cell.finished) {
+      const double evaluations = at.second == 0 ? of_x : of_y;
+      finals[*quantity_named("evaluations_per_client")] = evaluations;
+      finals[*per_evaluation(*sum)] = *finals[*sum] / evaluations;
+    }
+  return given;
+}
+
+void warn(Study& study, std::size_t algorithm, std::size_t runs, const Warning& warning) {
+  for (std::size_t i = 0; i < runs; ++i) study.cells[{0, algorithm}].warnings.add({warning});
+}
+
 }  // namespace
+
+TEST_CASE("where evaluations differ, regret is compared per evaluation") {
+  const auto equal = study_report(study_of_work(1000, 1009));
+  CHECK_THAT(equal.headline.front(), Contains("y is best on cumulative regret"));
+  CHECK_THAT(to_text(equal), !Contains("per evaluation"));
+
+  const auto unequal = study_report(study_of_work(1000, 500));
+  CHECK_THAT(unequal.headline.at(0),
+             Contains("Evaluations per client differ (x 1000, y 500): cumulative regret is not "
+                      "compared where they do, since fewer make it smaller."));
+  CHECK_THAT(unequal.headline.at(1), Contains("x is best on regret per evaluation"));
+  // Also if it is asked for.
+  const auto asked = study_report(study_of_work(1000, 500), quantity_named("cumulative_regret"));
+  CHECK(asked.headline == unequal.headline);
+  // The sums stay in the table, without a ratio.
+  for (const auto& row : unequal.tables.front().lines()) {
+    if (row.front() == "cumulative regret") CHECK(row.back().empty());
+    if (row.front() == "regret per evaluation") CHECK_FALSE(row.back().empty());
+  }
+  const auto cell = unequal.comparison.find("cumulative_regret")->cells[0][1];
+  CHECK_FALSE(cell->to_first_algorithm.has_value());
+}
+
+TEST_CASE("a width of a sum over evaluations is one per evaluation where these differ") {
+  const auto study = study_of_work(1000, 500);
+  const auto share = comparable_width(study, parse_width("cumulative_regret=5%"));
+  CHECK(kQuantities[share.quantity].name == "regret_per_evaluation");
+  CHECK(share.width == 0.05);
+  CHECK(comparable_width(study, parse_width("cumulative_regret=2")).width == 2.0 / 1000);
+  const auto alike =
+      comparable_width(study_of_work(1000, 1000), parse_width("cumulative_regret=2"));
+  CHECK(kQuantities[alike.quantity].name == "cumulative_regret");
+  CHECK_THAT(
+      to_text(study_report(study, std::nullopt, share)),
+      Contains("regret per evaluation, as a difference to x's,") && Contains("% of x's mean"));
+}
+
+TEST_CASE("a regret that is not above 0, or that refers to an assumed maximum, has no ratio") {
+  const auto below = study_report(study({{{-10, -11, -12, -13}, {20, 21.5, 22, 23}}}));
+  CHECK_THAT(below.headline.front(), Contains("higher by 33.1") && !Contains("times as high"));
+  CHECK_THAT(to_text(below), Contains("+33.1"));
+  CHECK_THAT(to_text(study_report(study({{{10, 11, 12, 13}, {-20, -21.5, -22, -23}}}))),
+             !Contains("×  ") && Contains("-33.1"));
+  for (const auto* code : {kAssumedMaximum, kAboveMaximum}) {
+    auto given = study({{{10, 11, 12, 13, 14}, {20, 21.5, 22, 23, 24}}});
+    warn(given, 1, 5, {code, "regrets are not what they seem", 0});
+    const auto report = study_report(given);
+    CHECK_THAT(report.headline.front(), Contains("higher by 10.1") && !Contains("times as high"));
+    CHECK(report.warnings.front() == "y: in all 5 runs, regrets are not what they seem");
+  }
+}
+
+TEST_CASE("numbers of runs that were changed by hand are marked, and the action is told") {
+  auto given = study({{{10, 11, 12, 13, 14}, {20, 21.5, 22, 23, 24}}});
+  warn(given, 1, 2, {kTouched, "was changed by hand while it ran: crash of client-3 at 1.2 s", 1});
+  const auto text = to_text(study_report(given));
+  CHECK_THAT(text,
+             Contains("warning: y: in 2 of 5 runs, was changed by hand while it ran: crash of "
+                      "client-3 at 1.2 s"));
+  CHECK_THAT(text, Contains(" †"));
+  CHECK_THAT(text, Contains("†: of runs that were changed by hand."));
+  CHECK(text.find("warning: ") < text.find("cumulative regret  "));
+  CHECK_THAT(to_text(study_report(study({{{10, 11, 12}, {20, 21, 22}}}))), !Contains("†"));
+}
+
+TEST_CASE("of several runs the warning of the largest size is told, once for all algorithms") {
+  auto given = study({{{10, 11, 12, 13, 14}, {20, 21.5, 22, 23, 24}}});
+  for (const std::size_t algorithm : {0, 1}) {
+    warn(given, algorithm, 1, {"early", "2 decisions", 2});
+    warn(given, algorithm, 1, {"early", "7 decisions", 7});
+    warn(given, algorithm, 1, {"early", "3 decisions", 3});
+  }
+  const auto warnings = warnings_of_runs(given);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings.front() == "x and y: in 3 of 5 runs, 7 decisions");
+}
 
 TEST_CASE("the headline says who is best, by how much, and in which settings") {
   CHECK(headline_of(study({{{10, 11, 12, 13, 14}, {20, 21.5, 22, 23, 24}}})) ==
@@ -182,8 +275,7 @@ TEST_CASE("a recommendation drawn at random is named beside one that is not") {
 
 TEST_CASE("costs are those of the next best in those of the winner, in full where one has none") {
   Study given = study({{{10, 11, 12, 13, 14}, {20, 21.5, 22, 23, 24}}});
-  constexpr std::size_t kMessages = 6;
-  REQUIRE(kQuantities[kMessages].name == "messages");
+  const auto kMessages = *quantity_named("messages");
   for (auto& [at, cell] : given.cells)
     for (auto& [seed, finals] : cell.finished) finals[kMessages] = at.second == 0 ? 720 : 0;
   CHECK_THAT(headline_of(given), Contains("; it takes no messages."));

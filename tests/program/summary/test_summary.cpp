@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "program/results/results.hpp"
+#include "program/run/run_warnings.hpp"
 #include "program/summary/arms_text.hpp"
 #include "program/summary/summary.hpp"
 #include "program/summary/verdict.hpp"
@@ -181,6 +182,7 @@ TEST_CASE("a summary says so when algorithms end after different numbers of eval
       run.started = true;
       auto& regret = run.result.outcome.regret;
       regret.evaluations = run.algorithm == 0 ? 4 * 2000 : evaluations_of_second;
+      regret.clients = run.algorithm == 0 ? 4 : 16;
       regret.cumulative = 100;
     }
     return to_text(summarise(scenario, result), scenario, result);
@@ -202,13 +204,18 @@ TEST_CASE("a summary says how many decisions came before the evaluations that th
     for (auto& run : result.runs) run.started = true;
     result.runs[0].result.outcome.early_decisions = first;
     result.runs[1].result.outcome.early_decisions = second;
+    result.runs[1].repetition = 1;
+    for (auto& run : result.runs) run.warnings = run_warnings(run.result, nullptr);
     return to_text(summarise(scenario, result), scenario, result);
   };
   using Catch::Matchers::Contains;
   CHECK_THAT(text(0, 0), !Contains("rest on were done") && !Contains("rests on were done"));
-  CHECK_THAT(text(0, 1), Contains("1 decision was made before the evaluations that it rests on"));
-  CHECK_THAT(text(1200, 34),
-             Contains("1234 decisions were made before the evaluations that they rest on were"));
+  CHECK_THAT(text(0, 1),
+             Contains("warning: one: in 1 of 2 runs, 1 decision was made before the evaluations"));
+  CHECK_THAT(
+      text(34, 1200),
+      Contains("warning: one: in all 2 runs, 1200 decisions were made before the evaluations "
+               "that they"));
 }
 
 TEST_CASE("a summary says in how many rounds ties decided who counted") {

@@ -151,6 +151,33 @@ TEST_CASE("with one algorithm the settings compete") {
   CHECK(json["verdicts"][0]["candidates"][1]["difference"] == 0);
 }
 
+TEST_CASE("a deciding sweep judges regret per evaluation where work was lost, and says so") {
+  const DecisionFolder folder;
+  folder.write("small.toml", "name = \"small\"\nrepeat = 20\n" + test::kThreeClients + R"(
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "fed-pne"
+label = "crashed"
+[network]
+latency = "20 ms"
+[server]
+policy = "deadline"
+deadline = "100 ms"
+[[fault]]
+kind = "crash"
+nodes = ["client-1"]
+at = "30 ms"
+algorithm = "crashed"
+)");
+  const auto outcome =
+      folder.posse("sweep small.toml --decide --store d --measure cumulative_regret");
+  INFO(outcome.err);
+  CHECK((outcome.code == 0 || outcome.code == 9));
+  CHECK_THAT(outcome.out, Contains("evaluations per client differ"));
+  CHECK_THAT(read_file(folder.store("d") / "decisions.csv"), Contains(",regret_per_evaluation,"));
+}
+
 TEST_CASE("runs that stall leave a deciding sweep with a warning and exit code 8") {
   const DecisionFolder folder;
   const auto outcome =

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/run/run_warnings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "program/base/quantities.hpp"
+#include "program/base/text.hpp"
+
+namespace posse {
+namespace {
+
+/// "crash of client-3 at 1.2 s", "cut between server and client-0..4 at 50 ms".
+std::string in_words(const Intervention& done) {
+  std::vector<std::string> groups;
+  for (const auto& group : done.groups) groups.push_back(fmt::format("{}", fmt::join(group, " ")));
+  return fmt::format("{} {} {} at {}",
+                     to_string(done.action),
+                     done.is_of_links() ? "between" : "of",
+                     fmt::join(groups, " and "),
+                     pretty(done.at.to_seconds(), "s"));
+}
+
+void changed_by_hand(const SimulationResult& result, std::vector<Warning>& out) {
+  constexpr std::size_t kMostTold = 3;
+  std::vector<std::string> told;
+  for (const auto& done : result.interventions)
+    if (done.is_of_links() || done.is_of_nodes()) told.push_back(in_words(done));
+  if (told.empty()) return;
+  const auto actions = told.size();
+  told.resize(std::min(actions, kMostTold));
+  out.push_back(
+      {kTouched,
+       fmt::format("was changed by hand while it ran: {}{}",
+                   fmt::join(told, ", "),
+                   actions > kMostTold ? fmt::format(", and {} more", actions - kMostTold) : ""),
+       static_cast<double>(actions)});
+}
+
+void early_decisions(const RunOutcome& outcome, std::vector<Warning>& out) {
+  const auto early = outcome.early_decisions;
+  if (early == 0) return;
+  out.push_back(
+      {"early-decisions",
+       fmt::format(
+           "{} before the evaluations that {} on were done, as timers fired while "
+           "their nodes evaluated: times, messages and regrets are not those of "
+           "a network",
+           early == 1 ? "1 decision was made" : fmt::format("{} decisions were made", early),
+           early == 1 ? "it rests" : "they rest"),
+       static_cast<double>(early)});
+}
+
+void regret_below_zero(const RegretSummary& regret,
+                       const CertifiedMaximum& maximum,
+                       std::vector<Warning>& out) {
+  constexpr double kRounding = 1e-9;  // of the maximum
+  const double excess = regret.above_maximum;
+  if (excess <= kRounding * std::max(1.0, std::abs(maximum.value))) return;
+  out.push_back(
+      {kAboveMaximum,
+       fmt::format("a point has the value {}, {} above the maximum that its regret refers "
+                   "to: regrets are too small, or below zero (objective.maximum)",
+                   pretty(rounded(regret.largest_value, 5), ""),
+                   pretty(rounded(excess, 3), "")),
+       excess});
+}
+
+}  // namespace
+
+std::vector<Warning> run_warnings(const SimulationResult& result, const Problem* problem) {
+  std::vector<Warning> out;
+  const RunOutcome& outcome = result.outcome;
+  const RegretSummary& regret = outcome.regret;
+  changed_by_hand(result, out);
+  early_decisions(outcome, out);
+  if (problem != nullptr && regret.evaluations > 0) {
+    const CertifiedMaximum& maximum = problem->mean_maximum();
+    regret_below_zero(regret, maximum, out);
+    if (maximum.conventional)
+      out.push_back({kAssumedMaximum,
+                     fmt::format("regrets refer to an assumed maximum of {}, which may not be "
+                                 "attained: differences say something, ratios don't",
+                                 pretty(rounded(maximum.value, 5), "")),
+                     0});
+  }
+  if (static_cast<double>(regret.max_evaluations) >
+      kEqualWork * static_cast<double>(regret.min_evaluations))
+    out.push_back({"unequal-work",
+                   fmt::format("clients made {} to {} evaluations: cumulative regret is the mean "
+                               "over all of them, and smaller where fewer were made",
+                               regret.min_evaluations,
+                               regret.max_evaluations),
+                   static_cast<double>(regret.max_evaluations - regret.min_evaluations)});
+  return out;
+}
+
+std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t algorithm) {
+  std::vector<Warning> out;
+  for (const auto& entry : scenario.without_effect)
+    if (entry.algorithm == algorithm)
+      out.push_back({fmt::format("without-effect-{}", out.size() + 1), entry.text, 0});
+  return out;
+}
+
+}  // namespace posse

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the numbers of one run don't say by themselves.
+#pragma once
+
+#include <vector>
+
+#include "core/objective/problem.hpp"
+#include "core/sim/simulation.hpp"
+#include "program/base/warning.hpp"
+#include "program/scenario/scenario.hpp"
+
+namespace posse {
+
+/// Of a run that has ended, `problem` may be null: changed by hand; decisions before the
+/// evaluations that they rest on; values above the maximum that regrets refer to, or a maximum that
+/// is only assumed; clients whose numbers of evaluations differ.
+std::vector<Warning> run_warnings(const SimulationResult& result, const Problem* problem);
+/// Of all runs of an algorithm: entries of the scenario that do nothing to it.
+std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t algorithm);
+
+}  // namespace posse

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs say of their own numbers.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "program/run/run_warnings.hpp"
+#include "program/run/runner.hpp"
+#include "tests/support/scenario_text.hpp"
+
+namespace posse::test_run_warnings {
+namespace {
+
+using Catch::Matchers::Contains;
+
+RunRecord run(const std::string& text) {
+  const auto scenario = test::read_valid(text);
+  RunMonitor monitor(number_of_runs(scenario, {}));
+  return run_scenario(scenario, {}, monitor).runs.at(0);
+}
+
+/// The text of a warning; empty if there is none.
+std::string told(const RunRecord& run, const std::string& code) {
+  for (const auto& warning : run.warnings)
+    if (warning.code == code) return warning.text;
+  return "";
+}
+
+std::string problem(const std::string& f) {
+  return "[population]\nclients = 3\n[budget]\nevaluations_per_client = 200\n[objective]\nkind = "
+         "\"expression\"\nlow = 0\nhigh = 1\nf = \"" +
+         f + "\"\n";
+}
+
+const std::string kFedPne = "[[algorithm]]\nkind = \"fed-pne\"\nc = 2.0\nc1 = 2.0\n";
+
+}  // namespace
+
+TEST_CASE("clients that made fewer evaluations are named, equal ones are not") {
+  CHECK(run(kFedPne + test::kThreeClients).warnings.empty());
+  const auto crashed = run(kFedPne + test::kThreeClients +
+                           "[network]\nlatency = \"20 ms\"\n[server]\npolicy = \"deadline\"\n"
+                           "deadline = \"100 ms\"\n[[fault]]\nkind = \"crash\"\n"
+                           "nodes = [\"client-1\"]\nat = \"30 ms\"\n");
+  CHECK_THAT(told(crashed, "unequal-work"), Contains("clients made ") && Contains(" to 200 eval"));
+}
+
+TEST_CASE("actions from outside are told in words") {
+  SimulationResult result;
+  result.interventions.push_back({Intervention::Action::pause, {}, Time{1}});
+  CHECK(run_warnings(result, nullptr).empty());
+  result.interventions.push_back(
+      {Intervention::Action::crash, {{"client-3"}}, Time{1'200'000'000}});
+  result.interventions.push_back(
+      {Intervention::Action::cut, {{"server"}, {"client-0..4"}}, Time{1'500'000'000}});
+  const auto warnings = run_warnings(result, nullptr);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].code == kTouched);
+  CHECK(warnings[0].text ==
+        "was changed by hand while it ran: crash of client-3 at 1.2 s, cut between server and "
+        "client-0..4 at 1.5 s");
+}
+
+TEST_CASE("a bound that takes at most 1 for a regret does not apply to a larger range") {
+  const auto bound_of = [](const RunRecord& run) {
+    for (const auto& measurement : run.measurements)
+      if (measurement.name == "cumulative regret") return *measurement.bound;
+    FAIL("no cumulative regret");
+    return Bound{};
+  };
+  const auto large = bound_of(run(kFedPne + problem("-147*(x1-0.3)^2")));
+  CHECK(large.kind == BoundKind::does_not_apply);
+  CHECK_THAT(large.note, Contains("takes at most 1 for the regret of an evaluation"));
+  // Below 0, but of a range below 1.
+  const auto below = bound_of(run(kFedPne + problem("-5 - 0.9*(x1-0.3)^2")));
+  CHECK_THAT(below.note, !Contains("for the regret of an evaluation"));
+}
+
+TEST_CASE("entries that do nothing to one of the algorithms are told for it") {
+  const std::string text =
+      "[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind = \"parallel\"\n" +
+      test::kThreeClients + "[network]\nlatency = \"5 ms\"\n";
+  const auto said = [](const std::string& scenario) {
+    std::vector<std::string> out;
+    for (const std::size_t algorithm : {0, 1})
+      for (const auto& warning : scenario_warnings(test::read_valid(scenario), algorithm))
+        out.push_back(warning.text);
+    return out;
+  };
+  const std::string rule = "[[network.node]]\nrate_up = \"1 Mbit/s\"\nnodes = ";
+  const auto one = said(text + rule + "\"client\"\n");
+  REQUIRE(one.size() == 1);
+  CHECK_THAT(one[0],
+             Contains("(\"client\") has no effect on it, which has player-0..2") &&
+                 Contains("\"participant\""));
+  CHECK(said(text + rule + "\"participant\"\n").empty());
+  const std::string crash = "[[fault]]\nkind = \"pause\"\nat = \"1 ms\"\nfor = \"1 ms\"\n";
+  CHECK(said(text + crash + "nodes = [\"client-1\"]\n").size() == 1);
+  CHECK(said(text + crash + "nodes = [\"client-1\"]\nalgorithm = \"fed-pne\"\n").empty());
+}
+
+TEST_CASE("a trimmed mean that would leave out no answer is refused with a share that works") {
+  const auto errors = [](const std::string& server) {
+    return test::errors_in("[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients +
+                           "[server]\naggregate = \"trimmed-mean\"\n" + server);
+  };
+  CHECK_THAT(errors(""), Contains("leaves out no answer") && Contains("trim = 0.3334 or more"));
+  CHECK_THAT(errors("trim = 0.3\n"), Contains("0.3 of 3 answers of fed-pne"));
+  CHECK(errors("trim = 0.34\n").empty());
+  CHECK_THAT(errors("trim = 0.4\npolicy = \"quorum\"\nquorum = 2\n"), Contains("has 2 in a round"));
+}
+
+}  // namespace posse::test_run_warnings
