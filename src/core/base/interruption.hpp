@@ -53,13 +53,13 @@ inline void check_interruption() {
   if (detail::heeded != nullptr && detail::heeded->wanted()) throw Interrupted();
 }
 
-/// The same after a part of many evaluations.
+/// Tells of a part of many evaluations, then throws Interrupted as check_interruption does.
 inline void check_interruption_after(std::uint64_t evaluations) {
   if (detail::heeded != nullptr) detail::heeded->evaluated(evaluations);
   check_interruption();
 }
 
-/// The same as check_interruption for computations that are brief and many: asks now and then.
+/// Throws Interrupted now and then, in computations that are brief and many.
 inline void check_interruption_at_times() {
   constexpr unsigned kCalls = 256;
   if (++detail::calls % kCalls == 0) check_interruption();

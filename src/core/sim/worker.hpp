@@ -49,7 +49,7 @@ struct Worker {
   bool interrupted = false;  // a reaction was: what it did is lost
   std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0, early_decisions = 0;
   std::uint32_t finished = 0;
-  Time finished_at, last_event, last_acknowledgement;  // events or foreseen ones
+  Time finished_at, last_event, last_acknowledgement;  // that arrived, as an event or foreseen
 
   /// Those that nobody has taken. Not while a role reacts.
   std::vector<ObservationRecord>& observations() { return reaction.all_observations(); }

@@ -90,7 +90,7 @@ ComparisonFacts comparison_facts(const JsonObject& run);
 
 /// The warnings of a run from its entry in results.json. Throws FileError.
 std::vector<Warning> stored_warnings(const JsonObject& run);
-/// The same as a cell of a table, empty if there are none, and read from it. Throws InputError.
+/// Warnings as a cell of a table, empty if there are none, and read from it. Throws InputError.
 std::string warnings_cell(const std::vector<Warning>& warnings);
 std::vector<Warning> warnings_in(const std::string& cell);
 
