@@ -93,9 +93,9 @@ NodeNames::Range NodeNames::select(std::string_view selector) const {
             numbered(selector.substr(group.name.size() + 1), group.first_number, group.size))
       return {first_[g] + found->first, first_[g] + found->last};
   }
-  if (selector == kHub) return hub();
-  if (!selector.starts_with(kParticipant)) return {};
-  const auto rest = selector.substr(kParticipant.size());
+  if (selector == kHubSelector) return hub();
+  if (!selector.starts_with(kParticipantSelector)) return {};
+  const auto rest = selector.substr(kParticipantSelector.size());
   const Range all = participants();
   if (rest.empty()) return all;
   if (rest.front() != '-') return {};

@@ -24,7 +24,7 @@ struct ShareSelector {
 std::optional<ShareSelector> parse_share_selector(std::string_view selector);
 
 /// Selectors of every algorithm's nodes, whatever they are named.
-inline constexpr std::string_view kHub = "hub", kParticipant = "participant";
+inline constexpr std::string_view kHubSelector = "hub", kParticipantSelector = "participant";
 
 /// Uses no memory per node.
 class NodeNames {

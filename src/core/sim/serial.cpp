@@ -12,8 +12,24 @@ namespace {
 
 class HeapSink final : public EventSink {
  public:
-  void emit(Event&& event) override { heap_.push(std::move(event)); }
-  void emit_copy(Event&& copy, Duration) override { heap_.push(std::move(copy)); }
+  void emit(Event&& event) override {
+    if (event.time == tied_at_ && event.node < tied_node_)
+      after_tie_.push_back(std::move(event));
+    else
+      heap_.push(std::move(event));
+  }
+  void emit_copy(Event&& copy, Duration) override { emit(std::move(copy)); }
+  /// What is tied at this node and instant stays together: without latency, it may send something
+  /// to earlier nodes at the same instant.
+  void begin_tie(NodeId node, Time instant) {
+    tied_node_ = node;
+    tied_at_ = instant;
+  }
+  void end_tie() {
+    tied_node_ = NodeId{};
+    for (Event& event : after_tie_) heap_.push(std::move(event));
+    after_tie_.clear();
+  }
   bool empty() const { return heap_.empty(); }
   std::size_t size() const { return heap_.size(); }
   Time next() const { return heap_.top().time; }
@@ -29,6 +45,9 @@ class HeapSink final : public EventSink {
     bool operator()(const Event& a, const Event& b) const { return before(b, a); }
   };
   std::priority_queue<Event, std::vector<Event>, After> heap_;
+  NodeId tied_node_;  // 0: nothing is tied
+  Time tied_at_;
+  std::vector<Event> after_tie_;
 };
 
 }  // namespace
@@ -55,6 +74,7 @@ SimulationResult run_in_serial_order(
       const auto [node, time] = std::pair(event.node, event.time);
       more = !sink.empty() && world.are_tied(event, sink.top());
       worker.tied.begin_or_go_on(more, !world.is_acknowledgement(event));
+      if (more) sink.begin_tie(node, time);
       if (!world.is_void(event)) {
         world.handle(event, worker);
         world.follow_end(event, host, worker.tied.open);
@@ -62,6 +82,7 @@ SimulationResult run_in_serial_order(
       if (!more && worker.tied.open && world.end_tie(worker, take_observations))
         world.follow_end_of_tie(node, time, host);
     }
+    sink.end_tie();
   };
   while (!over() && stopped == StopReason::none) {
     stopped = state.between_windows({&worker}, sink.next(), sink.size());

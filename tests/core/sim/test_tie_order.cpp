@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "actors/echo/protocol.hpp"
+#include "actors/parallel/protocol.hpp"
 #include "core/random/stream.hpp"
 #include "core/sim/simulation.hpp"
 #include "tests/support/describe.hpp"
@@ -161,6 +162,25 @@ TEST_CASE("a run that waits for all answers does not depend on the order of ties
             (ties.rule == Ties::Rule::source));
       run.spec.order_matters_everywhere = false;
     }
+  }
+}
+
+TEST_CASE("without latency, what a node sends within a tie comes to earlier nodes after it") {
+  const auto problem = test::make_problem("garland", 2, 2, Seed{1}, 0.05);
+  test::Run run(parallel_algorithm(),
+                default_parameters(parallel_algorithm().parameters),
+                2,
+                Seed{1},
+                &problem);
+  const auto usual = run_serial(run.spec).outcome;
+  REQUIRE(usual.status == RunStatus::finished);
+  run.spec.order_matters_everywhere = true;
+  for (const Ties& ties : {Ties{}, Ties{Ties::Rule::source}, Ties{Ties::Rule::reversed}}) {
+    run.spec.network.ties = ties;
+    const auto forced = run_serial(run.spec).outcome;
+    CHECK(forced.report.empty());
+    CHECK(test::describe(forced.regret) == test::describe(usual.regret));
+    CHECK(forced.ingredients.accounts == usual.ingredients.accounts);
   }
 }
 
