@@ -293,10 +293,10 @@ Finding ties_change_decisions(const Trial& trial) {
         forced.status == RunStatus::limit_reached && spec.network.transport == Transport::reliable;
     if (takes_longer) return std::nullopt;
     Finding found;
-    if (forced.status != RunStatus::finished) found = "does not finish: " + forced.report;
-    if (!found && all_messages_arrive(trial.scenario, usual) &&
-        !has_endless_fault(trial.scenario) && !loses_state(trial.scenario) &&
-        !has_liars(trial.scenario))
+    if (forced.status == RunStatus::failed)
+      found = forced.report;
+    else if (all_messages_arrive(trial.scenario, usual) && !has_endless_fault(trial.scenario) &&
+             !loses_state(trial.scenario) && !has_liars(trial.scenario))
       found = different_decisions(usual, forced);
     if (!found && messages_are_independent(trial.scenario) && trial.scenario.faults.empty() &&
         forced.ingredients.accounts != usual.ingredients.accounts)
