@@ -178,12 +178,12 @@ class Reader {
     const auto& table = *node.as_table();
     if (kind == "none") return {};
     if (kind == "bernoulli") return {real_of(needed_key(table, "p"))};
-    if (kind == "gilbert-elliott") {
+    if (kind == "gilbert-elliott" || kind == "bursts") {
       const auto value = [&](const char* key, double otherwise) {
         return optional_key(table, key, real_of).value_or(otherwise);
       };
-      const bool loses =
-          value("loss_good", 0) > 0 || (value("p", 0) > 0 && value("loss_bad", 1) > 0);
+      const bool loses = value("loss_good", 0) > 0 ||
+                         ((kind == "bursts" || value("p", 0) > 0) && value("loss_bad", 1) > 0);
       return {loses ? 0.5 : 0};
     }
     if (kind == "by-type") {

@@ -34,11 +34,19 @@ struct GilbertElliottLoss {
   double loss_good = 0;
   double loss_bad = 1;
 };
+/// As GilbertElliottLoss, but the chain goes on in virtual time (burst_chain.hpp): a link is good
+/// for `mean_good` on average, then bad for `mean_bad`; both at least 1 ns.
+struct BurstLoss {
+  Duration mean_good, mean_bad;
+  double loss_good = 0;
+  double loss_bad = 1;
+  bool per_pair = true;  // both directions of two nodes share one chain; else each has its own
+};
 /// Bernoulli with a probability per message type; other types are never lost.
 struct LossByType {
   std::map<std::string, double> p;
 };
-using LossModel = std::variant<NoLoss, BernoulliLoss, GilbertElliottLoss, LossByType>;
+using LossModel = std::variant<NoLoss, BernoulliLoss, GilbertElliottLoss, BurstLoss, LossByType>;
 
 /// A serial transmission line with a finite queue.
 struct Rate {

@@ -41,6 +41,7 @@ Network::Network(const NetworkConfig& config,
       evaluation_(compute.evaluation),
       latency_purpose_(seed_and_purpose(seed, "latency")),
       loss_purpose_(seed_and_purpose(seed, "loss")),
+      loss_state_purpose_(seed_and_purpose(seed, "loss-state")),
       duplication_purpose_(seed_and_purpose(seed, "duplication")),
       compute_purpose_(seed_and_purpose(seed, "compute")),
       moment_stream_(stream_key(seed, "latency-moment", 0)),
@@ -79,13 +80,22 @@ Network::Network(const NetworkConfig& config,
   }
   for (std::size_t i = 0; i < config.link_faults.size(); ++i)
     add(config.link_faults[i],
-        true,
         stream_key(seed, "fault-share", i),
         stream_key(seed, "fault-times", i));
+  std::vector<IntervalIndex::Entry> once;
+  for (std::uint32_t i = 0; i < faults_.size(); ++i) {
+    const auto first = faults_[i].when.number(0);
+    if (faults_[i].when.number(1))
+      recurring_.push_back(i);
+    else if (first)
+      once.push_back({*first, i});
+  }
+  scheduled_ = faults_.size();
+  once_ = IntervalIndex(std::move(once));
 }
 
-void Network::add(const LinkFault& fault, bool scheduled, StreamKey share, StreamKey times) {
-  FaultyLinks added{fault, {}, Occurrences(fault.when, times), scheduled};
+void Network::add(const LinkFault& fault, StreamKey share, StreamKey times) {
+  FaultyLinks added{fault, {}, Occurrences(fault.when, times)};
   for (const auto& group : fault.groups) {
     auto& ranges = added.groups.emplace_back();
     for (const auto& selector : group) {
@@ -97,16 +107,16 @@ void Network::add(const LinkFault& fault, bool scheduled, StreamKey share, Strea
 }
 
 void Network::cut(const std::vector<std::vector<NodeSelector>>& groups, Time at) {
-  add({.groups = groups, .when = {.at = at}}, false, {}, {});
+  add({.groups = groups, .when = {.at = at}}, {}, {});
 }
 
 void Network::restore(const std::vector<std::vector<NodeSelector>>& groups, Time at) {
-  for (auto& cut : faults_)
-    if (!cut.scheduled && cut.fault.groups == groups) cut.when.end_at(at);
+  for (std::size_t i = scheduled_; i < faults_.size(); ++i)
+    if (faults_[i].fault.groups == groups) faults_[i].when.end_at(at);
 }
 
 void Network::record_faults(Time end, std::vector<FaultRecord>& records) const {
-  for (std::size_t f = 0; f < faults_.size() && faults_[f].scheduled; ++f)
+  for (std::size_t f = 0; f < scheduled_; ++f)
     record_occurrences(
         faults_[f].when, FaultOf::links, static_cast<std::uint16_t>(f), end, records);
 }
@@ -127,11 +137,18 @@ bool Network::FaultyLinks::affects(NodeId from, NodeId to) const {
 
 std::optional<Time> Network::fault(LinkFaultKind kind, NodeId from, NodeId to, Time at) const {
   std::optional<Time> over;
-  for (const auto& links : faults_) {
-    if (links.fault.kind != kind) continue;
-    const auto now = links.when.covering(at);
-    if (now && links.affects(from, to)) over = std::max(over.value_or(now->end), now->end);
-  }
+  const auto consider = [&](const FaultyLinks& links, Time end) {
+    if (links.fault.kind == kind && links.affects(from, to))
+      over = std::max(over.value_or(end), end);
+  };
+  const auto look_up = [&](const FaultyLinks& links) {
+    if (const auto now = links.when.covering(at)) consider(links, now->end);
+  };
+  once_.for_each_covering(at, [&](const IntervalIndex::Entry& entry) {
+    consider(faults_[entry.number], entry.when.end);
+  });
+  for (const std::uint32_t i : recurring_) look_up(faults_[i]);
+  for (std::size_t i = scheduled_; i < faults_.size(); ++i) look_up(faults_[i]);
   return over;
 }
 
@@ -167,6 +184,7 @@ void Network::resolve_links(const NetworkConfig& config,
         profile.loss_by_type.push_back(it == by_type->p.end() ? 0.0 : it->second);
       }
     }
+    if (const auto* bursts = std::get_if<BurstLoss>(&profile.loss)) profile.bursts.emplace(*bursts);
     return profile;
   };
   const auto hit = [](Nodes::Range range, NodeId node) {
@@ -195,6 +213,7 @@ void Network::resolve_links(const NetworkConfig& config,
   const auto any = [&](auto&& has) { return std::any_of(profiles_.begin(), profiles_.end(), has); };
   if (any([](const Profile& p) { return std::holds_alternative<GilbertElliottLoss>(p.loss); }))
     bad_state_.assign(count, 0);
+  if (any([](const Profile& p) { return p.bursts.has_value(); })) bursts_.resize(count);
   if (any([](const Profile& p) { return p.fifo; })) last_arrival_.assign(count, Time{});
   if (any([](const Profile& p) { return p.rate.has_value(); })) {
     link_lines_.resize(count);
@@ -267,7 +286,21 @@ bool Network::listed(const Attempt& attempt, std::uint32_t number) const {
   });
 }
 
-bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& profile) {
+bool Network::is_bad(const Attempt& attempt, Time at, const Profile& profile) {
+  BurstMemory& memory = bursts_[attempt.link.value];
+  if (!memory.stream) {
+    NodeId a = attempt.from, b = attempt.to;
+    if (std::get<BurstLoss>(profile.loss).per_pair && nodes_.name(b) < nodes_.name(a))
+      std::swap(a, b);
+    memory.stream = key(loss_state_purpose_, a, b);
+  }
+  return profile.bursts->is_bad(*memory.stream, at, memory.path);
+}
+
+bool Network::lost(const Attempt& attempt,
+                   std::uint32_t number,
+                   Time cleared,
+                   const Profile& profile) {
   const bool is_listed = attempt.first && !drops_.empty() && listed(attempt, number);
   if (profile.draws_ahead || std::holds_alternative<NoLoss>(profile.loss)) return is_listed;
   DrawEngine draws(key(loss_purpose_, attempt.from, attempt.to), number);
@@ -280,6 +313,8 @@ bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& 
     // The chain goes on, so that a listed loss does not change those after it.
     return is_listed || draws.uniform() < (bad ? bursts->loss_bad : bursts->loss_good);
   }
+  if (profile.bursts)
+    return is_listed || profile.bursts->loses(is_bad(attempt, cleared, profile), draws());
   const double p = profile.loss_by_type[attempt.type];
   return is_listed || (p > 0 && draws.uniform() < p);
 }
@@ -353,7 +388,7 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
   // The loss model still advances, so that a partition does not change the draws after it.
   const Duration by_chance =
       link.draws_ahead ? drawn(attempt.from, attempt.to, attempt.link, number, link) : Duration{};
-  const bool is_lost = lost(attempt, number, link) || by_chance == kLost;
+  const bool is_lost = lost(attempt, number, at, link) || by_chance == kLost;
   if (!faults_.empty() && fault(LinkFaultKind::partition, attempt.from, attempt.to, attempt.sent)) {
     fate.cause = DropCause::partition;
     return fate;

@@ -4,7 +4,8 @@
 // All state of a link belongs to its sender, so senders may transmit concurrently. Random streams
 // are named after the link and indexed by the number of the transmission on it: `latency/a>b`,
 // `loss/a>b`, `duplication/a>b`, each with one draw per transmission (two for Gilbert–Elliott: step
-// and loss). `latency-moment`: one draw for transmission n of all links.
+// and loss). `latency-moment`: one draw for transmission n of all links. `loss-state`: see
+// burst_chain.hpp.
 //
 // Most links lose transmissions independently and draw their latencies. What becomes of eight
 // transmissions in a row is then drawn at once, which takes fewer instructions (philox_row.hpp).
@@ -23,8 +24,10 @@
 #include "core/base/huge_pages.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
+#include "core/network/burst_chain.hpp"
 #include "core/network/config.hpp"
 #include "core/network/fault_record.hpp"
+#include "core/network/interval_index.hpp"
 #include "core/network/link_map.hpp"
 #include "core/network/nodes.hpp"
 #include "core/random/stream.hpp"
@@ -151,6 +154,7 @@ class Network {
     bool fifo = false;
     std::optional<Rate> rate;
     std::vector<double> loss_by_type;  // resolved from LossByType
+    std::optional<BurstChain> bursts;  // of a BurstLoss
     double loses = 0;                  // with this probability, if losses are independent
     IsBelow is_lost{0};                // of a draw, likewise
     bool draws_ahead = false;          // its latencies, and its losses if they are independent
@@ -164,6 +168,11 @@ class Network {
     std::array<std::uint32_t, kDrawnAtOnce - 1> later{};  // ns, without the first one
     // A longer one than the longest is drawn again.
     static constexpr std::uint32_t kLongest = 0xfffffffd, kLonger = 0xfffffffe, kLost = 0xffffffff;
+  };
+  /// Of a link whose losses come in bursts: what a look-up starts from.
+  struct BurstMemory {
+    BurstChain::Path path;
+    std::optional<StreamKey> stream;  // nothing before the first one
   };
   struct Line {
     const Rate* rate = nullptr;
@@ -180,10 +189,9 @@ class Network {
     LinkFault fault;
     std::vector<std::vector<Nodes::Range>> groups;
     Occurrences when;
-    bool scheduled = false;  // by the scenario, not by an observer
     bool affects(NodeId from, NodeId to) const;
   };
-  void add(const LinkFault& fault, bool scheduled, StreamKey share, StreamKey times);
+  void add(const LinkFault& fault, StreamKey share, StreamKey times);
   /// When the faults of this kind that cover the link at `at` are over, if there are any.
   std::optional<Time> fault(LinkFaultKind kind, NodeId from, NodeId to, Time at) const;
 
@@ -205,7 +213,8 @@ class Network {
     return profiles_[profile_of_.empty() ? 0 : profile_of_[link.value]];
   }
   /// Whether a link that does not draw ahead, or a listed drop, loses the transmission.
-  bool lost(const Attempt& attempt, std::uint32_t number, const Profile& profile);
+  bool lost(const Attempt& attempt, std::uint32_t number, Time cleared, const Profile& profile);
+  bool is_bad(const Attempt& attempt, Time at, const Profile& profile);
   bool listed(const Attempt& attempt, std::uint32_t number) const;
   StreamKey key(std::uint64_t purpose, NodeId from, NodeId to) const {
     return link_stream_key(purpose, nodes_.name_hash(from), nodes_.name_hash(to));
@@ -218,11 +227,13 @@ class Network {
   const Nodes& nodes_;
   LinkMap links_;
   DurationDistribution evaluation_;
-  std::uint64_t latency_purpose_, loss_purpose_, duplication_purpose_, compute_purpose_;
+  std::uint64_t latency_purpose_, loss_purpose_, loss_state_purpose_, duplication_purpose_,
+      compute_purpose_;
   StreamKey moment_stream_;
   std::vector<Profile> profiles_;
   std::vector<std::uint16_t> profile_of_;       // by link; empty when all links are alike
   std::vector<std::uint8_t> bad_state_;         // Gilbert–Elliott; empty when unused
+  std::vector<BurstMemory> bursts_;             // by link; empty when unused
   std::vector<Drawn, HugePages<Drawn>> drawn_;  // by link; empty if none draws ahead
   std::vector<Time> last_arrival_;              // FIFO; empty when unused
   std::vector<Line> link_lines_;                // empty when no link has a rate
@@ -231,7 +242,10 @@ class Network {
   std::vector<std::unique_ptr<Rate>> rates_;
   std::vector<double> stragglers_;  // by node; empty when none
   std::vector<Drop> drops_;
-  std::vector<FaultyLinks> faults_;
+  std::vector<FaultyLinks> faults_;       // the scenario's, then those of observers
+  std::size_t scheduled_ = 0;             // the scenario's
+  IntervalIndex once_;                    // of these, those that take place once
+  std::vector<std::uint32_t> recurring_;  // and the others
   std::shared_ptr<const LatencyMatrix> matrix_;
   /// By link, in the matrix; null where the profile's latency applies; empty if unused.
   std::vector<const std::vector<Duration>*> matrix_latency_;

@@ -81,6 +81,7 @@ constexpr double to_unit_open(std::uint64_t bits) {
 /// `to_unit_open(bits) < p`, without arithmetic of doubles for each draw.
 class IsBelow {
  public:
+  constexpr IsBelow() = default;  // never
   explicit constexpr IsBelow(double p) {
     std::uint64_t end = std::uint64_t{1} << 53;
     while (smaller_ < end) {

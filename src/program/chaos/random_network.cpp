@@ -63,13 +63,30 @@ double draw_probability(Draws& draws) {
 }
 
 Value draw_loss(Draws& draws, const Surroundings& around) {
-  switch (draws.below(4)) {
+  switch (draws.below(5)) {
     case 0:
       return real_value(draw_probability(draws));
     case 1:
       return table_value(
           {{"kind", text_value("bernoulli")}, {"p", real_value(draw_probability(draws))}});
-    case 2:
+    case 2: {
+      const double good = draws.real(0, 0.1), bad = draws.real(0.3, 1);
+      const auto mean = [&](double least, double most) {
+        return text_value(
+            fmt::format("{:.0f} us", 1 + 1e3 * around.scale_ms * draws.scale(least, most)));
+      };
+      Table bursts{{"kind", text_value("bursts")},
+                   {"mean_bad", mean(0.1, 10)},
+                   {"loss_good", real_value(good)},
+                   {"loss_bad", real_value(bad)},
+                   {"of", text_value(draws.one_of({"pair", "link"}))}};
+      if (draws.chance(0.5))
+        bursts["average"] = real_value(draws.real(good + 0.01 * (bad - good), bad));
+      else
+        bursts["mean_good"] = mean(0.5, 50);
+      return table_value(std::move(bursts));
+    }
+    case 3:
       return table_value({{"kind", text_value("gilbert-elliott")},
                           {"p", real_value(draws.real(0, 0.2))},
                           {"r", real_value(draws.real(0.2, 1))},

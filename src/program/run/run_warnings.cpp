@@ -69,6 +69,39 @@ void regret_below_zero(const RegretSummary& regret,
        excess});
 }
 
+/// The factor by which the chance that a message's first k transmissions are all lost falls with k:
+/// the largest eigenvalue of the chain's transitions, weighed with the losses.
+double lost_again(const Parameters& chain) {
+  const double p = chain.real("p"), r = chain.real("r");
+  const double good = chain.real("loss_good"), bad = chain.real("loss_bad");
+  const double trace = (1 - p) * good + (1 - r) * bad;
+  const double determinant = good * bad * ((1 - p) * (1 - r) - p * r);
+  return (trace + std::sqrt(std::max(0.0, trace * trace - 4 * determinant))) / 2;
+}
+
+/// Nothing ends a burst of packets while back-off lets nobody send.
+void endless_bursts(const NetworkScenario& network, std::vector<Warning>& out) {
+  if (network.transport != Transport::reliable) return;
+  std::vector<const LinkConfig*> all{&network.defaults};
+  for (const auto& link : network.links) all.push_back(&link);
+  for (const LinkConfig* link : all) {
+    if (!link->loss || link->loss->kind != "gilbert-elliott") continue;
+    const double backoff = network.retransmission.backoff;
+    const double growth = backoff * lost_again(link->loss->parameters);
+    if (growth < 1) continue;
+    out.push_back(
+        {"endless-bursts",
+         fmt::format("is delayed by bursts of loss (gilbert-elliott, {} transmissions on average) "
+                     "that end only by sending: back-off makes waits grow {} times as fast as such "
+                     "losses get rare, so that nothing but max_timeout bounds the mean delay; "
+                     "loss = {{ kind = \"bursts\", ... }} ends them in time",
+                     pretty(rounded(1 / link->loss->parameters.real("r"), 3), ""),
+                     pretty(rounded(growth, 3), "")),
+         growth});
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<Warning> run_warnings(const SimulationResult& result, const Problem* problem) {
@@ -103,6 +136,7 @@ std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t alg
   for (const auto& entry : scenario.without_effect)
     if (entry.algorithm == algorithm)
       out.push_back({fmt::format("without-effect-{}", out.size() + 1), entry.text, 0});
+  endless_bursts(scenario.network, out);
   return out;
 }
 

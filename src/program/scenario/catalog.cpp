@@ -176,6 +176,21 @@ std::optional<Duration> period_of(const Parameters& p) {
   return p.is_auto("period") ? std::nullopt : std::optional(p.duration("period"));
 }
 
+BurstLoss make_burst_loss(const Parameters& p) {
+  BurstLoss loss{.mean_bad = p.duration("mean_bad"),
+                 .loss_good = p.real("loss_good"),
+                 .loss_bad = p.real("loss_bad"),
+                 .per_pair = p.text("of") == "pair"};
+  if (p.is_auto("average")) {
+    loss.mean_good = p.duration("mean_good");
+  } else {  // so that the bad share times loss_bad and the good share times loss_good add up to it
+    const double good_per_bad =
+        (loss.loss_bad - p.real("average")) / (p.real("average") - loss.loss_good);
+    loss.mean_good = Duration::seconds(loss.mean_bad.to_seconds() * good_per_bad);
+  }
+  return loss;
+}
+
 constexpr std::string_view kCut = "smaller values are raised to it";
 
 template <class Specs>
@@ -348,8 +363,29 @@ const std::vector<LossSpec>& loss_specs() {
        "every transmission is lost with probability p",
        {chance("p", "probability of loss", {})},
        [](P p) -> LossModel { return BernoulliLoss{p.real("p")}; }},
+      {"bursts",
+       "a link is good or bad for exponential times, whether or not anything is sent",
+       {duration("mean_bad", "mean length of a burst, at least 1 ns", true),
+        either("mean_good", "mean time between bursts, at least 1 ns; or give the average"),
+        {.name = "average",
+         .type = ParameterType::real,
+         .default_value = {},
+         .help = "rate of loss over time, between loss_good and loss_bad; or give mean_good",
+         .min = 0,
+         .max = 1,
+         .min_open = true,
+         .max_open = true},
+        chance("loss_good", "probability of loss in the good state", 0.0),
+        chance("loss_bad", "probability of loss in the bad state", 1.0),
+        {.name = "of",
+         .type = ParameterType::text,
+         .default_value = std::string("pair"),
+         .help = "pair: both directions of two nodes are bad at the same time; link: each has its "
+                 "own bursts",
+         .choices = {"pair", "link"}}},
+       [](P p) -> LossModel { return make_burst_loss(p); }},
       {"gilbert-elliott",
-       "bursts: two states per link, one step per transmission",
+       "bursts for packet counts: two states per link, one step per transmission",
        {chance("p", "probability of going from the good to the bad state", {}),
         chance("r", "probability of going from the bad to the good state", {}),
         chance("loss_good", "probability of loss in the good state", 0.0),

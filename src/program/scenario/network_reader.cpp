@@ -24,6 +24,23 @@ void check_distribution(TableReader& reader, const Component& component) {
     reader.error("", "needs either median or mean", "median = \"50 ms\", or mean = \"50 ms\"");
 }
 
+void check_bursts(TableReader& reader, const Component& component) {
+  const Parameters& p = component.parameters;
+  if (component.kind != "bursts") return;
+  if (p.is_auto("mean_good") == p.is_auto("average"))
+    return reader.error(
+        "", "needs either average or mean_good", "average = 0.01, or mean_good = \"7.5 s\"");
+  if (!p.is_auto("average") &&
+      !(p.real("loss_good") < p.real("average") && p.real("average") < p.real("loss_bad")))
+    return reader.error(
+        "average",
+        "is not between loss_good and loss_bad",
+        fmt::format("more than {} and less than {}", p.real("loss_good"), p.real("loss_bad")));
+  const auto loss = std::get<BurstLoss>(find_loss_spec("bursts")->make(p));
+  if (loss.mean_good.ns < 1)
+    reader.error("average", "leaves less than 1 ns between two bursts", "a longer mean_bad");
+}
+
 /// The names of the algorithms' messages; of the whole catalogue if one of them is unknown.
 std::set<std::string_view> message_names(const Scenario& scenario, bool every_kind) {
   std::set<std::string_view> names{"Ack"};
@@ -64,9 +81,11 @@ void read_loss(TableReader& parent,
   const LossSpec& spec = *find_loss_spec(*kind);
   if (spec.make != nullptr) {
     const std::size_t before = diagnostics.all().size();
-    auto parameters = reader.parameters(spec.parameters);
-    if (diagnostics.all().size() == before)
-      link.loss = Component{*kind, &spec.parameters, std::move(parameters)};
+    Component loss{*kind, &spec.parameters, reader.parameters(spec.parameters)};
+    if (diagnostics.all().size() == before) {
+      check_bursts(reader, loss);
+      link.loss = std::move(loss);
+    }
     reader.finish();
     return;
   }
@@ -222,6 +241,7 @@ bool loses_for_ever(const LinkConfig& link) {
   if (link.loss->kind == "gilbert-elliott")
     return p.real("loss_bad") >= 1 &&
            (p.real("loss_good") >= 1 || (p.real("p") > 0 && p.real("r") <= 0));
+  if (link.loss->kind == "bursts") return p.real("loss_good") >= 1 && p.real("loss_bad") >= 1;
   return false;
 }
 
