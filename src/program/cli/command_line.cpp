@@ -493,8 +493,7 @@ void add_fates_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_check_flags(CLI::App& verb, Arguments& a) {
-  verb.add_flag(
-      "--strict", a.strict, "exit code 3 if an entry has no effect on one of the algorithms");
+  verb.add_flag("--strict", a.strict, "exit code 3 if there is a warning of the scenario");
   add_scenario_flags(verb, a);
   verb.add_flag("-v,--verbose", a.verbose, "print the resolved scenario");
   verb.add_flag("--json", a.json, "print the mistakes, or what the file holds, as JSON");

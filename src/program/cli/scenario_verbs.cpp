@@ -26,20 +26,19 @@ void print_json(const nlohmann::ordered_json& data) {
   print_out("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
-/// Entries of the first setting that do nothing to one of its algorithms.
-std::vector<std::string> without_effect(const SweepPlan& plan) {
-  const Scenario scenario = plan.scenario(0);
+/// What would mislead in some setting, each once; of the first thousand settings.
+std::vector<std::string> misleading(const SweepPlan& plan) {
+  constexpr std::size_t kMostSettings = 1000;
   std::vector<std::string> out;
-  for (std::size_t a = 0; a < scenario.algorithms.size(); ++a)
-    for (const auto& warning : scenario_warnings(scenario, a))
-      out.push_back(fmt::format("{}: {}", scenario.algorithms[a].label, warning.text));
+  for (std::size_t i = 0; i < std::min(plan.settings(), kMostSettings); ++i) {
+    const Scenario scenario = plan.scenario(i);
+    for (std::size_t a = 0; a < scenario.algorithms.size(); ++a)
+      for (const auto& warning : scenario_warnings(scenario, a)) {
+        auto text = fmt::format("{}: {}", scenario.algorithms[a].label, warning.text);
+        if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(std::move(text));
+      }
+  }
   return out;
-}
-
-std::vector<std::string> warnings_of(const SweepPlan& plan) {
-  auto all = undecidable(plan.thresholds(), plan.repeat());
-  for (auto& warning : without_effect(plan)) all.push_back(std::move(warning));
-  return all;
 }
 
 /// What check prints, as data.
@@ -54,8 +53,13 @@ ExitCode check_as_json(const Arguments& arguments) {
     data["repetitions"] = plan.repeat();
     if (arguments.verbose) data["scenario"] = to_toml(plan.scenario(0));
   }
-  data["warnings"] = nlohmann::ordered_json::array();
-  if (diagnostics.empty()) data["warnings"] = warnings_of(plan);
+  std::vector<std::string> found, all;
+  if (diagnostics.empty()) {
+    found = misleading(plan);
+    all = undecidable(plan.thresholds(), plan.repeat());
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  data["warnings"] = all;
   data["errors"] = nlohmann::ordered_json::array();
   for (const auto& mistake : diagnostics.sorted())
     data["errors"].push_back({{"file", mistake.location.file},
@@ -66,7 +70,7 @@ ExitCode check_as_json(const Arguments& arguments) {
                               {"allowed", mistake.allowed},
                               {"nearest", mistake.nearest}});
   print_json(data);
-  const bool right = diagnostics.empty() && !(arguments.strict && !without_effect(plan).empty());
+  const bool right = diagnostics.empty() && !(arguments.strict && !found.empty());
   return right ? ExitCode::ok : ExitCode::invalid_scenario;
 }
 
@@ -85,8 +89,9 @@ ExitCode check_verb(const Arguments& arguments) {
             counted(plan->algorithms().size(), "algorithm"),
             counted(plan->repeat(), "repetition"));
   // What `plan_of` has printed are those of [thresholds].
-  for (const auto& warning : without_effect(*plan)) print_err("warning: {}\n", warning);
-  if (arguments.strict && !without_effect(*plan).empty()) return ExitCode::invalid_scenario;
+  const auto found = misleading(*plan);
+  for (const auto& warning : found) print_err("warning: {}\n", warning);
+  if (arguments.strict && !found.empty()) return ExitCode::invalid_scenario;
   if (arguments.verbose) {
     if (!plan->axes().empty()) print_out("\nthe first setting:\n");
     print_out("\n{}", to_toml(plan->scenario(0)));

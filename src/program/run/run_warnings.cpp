@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/random/floor_cut.hpp"
 #include "program/base/quantities.hpp"
 #include "program/base/text.hpp"
 
@@ -91,15 +92,38 @@ void endless_bursts(const NetworkScenario& network, std::vector<Warning>& out) {
     if (growth < 1) continue;
     out.push_back(
         {"endless-bursts",
-         fmt::format("is delayed by bursts of loss (gilbert-elliott, {} transmissions on average) "
-                     "that end only by sending: back-off makes waits grow {} times as fast as such "
-                     "losses get rare, so that nothing but max_timeout bounds the mean delay; "
-                     "loss = {{ kind = \"bursts\", ... }} ends them in time",
+         fmt::format("bursts of loss (gilbert-elliott, {} transmissions on average) end only by "
+                     "sending, and back-off makes waits grow {} times as fast as such losses get "
+                     "rare: nothing but max_timeout bounds the mean delay; "
+                     "loss = {{ kind = \"bursts\", ... }} ends bursts in time",
                      pretty(rounded(1 / link->loss->parameters.real("r"), 3), ""),
                      pretty(rounded(growth, 3), "")),
          growth});
     return;
   }
+}
+
+/// Distributions whose floor cuts so much that their mean is not the one that is stated.
+void cut_durations(const Scenario& scenario, std::vector<Warning>& out) {
+  constexpr double kNegligible = 0.01;
+  std::size_t number = 0;
+  const auto look_at = [&](const std::string& path, const std::optional<Component>& component) {
+    if (!component || component->kind == "matrix") return;
+    const auto cut = cut_by_floor(make_duration(*component));
+    if (!cut || cut->share <= kNegligible) return;
+    out.push_back(
+        {fmt::format("cut-duration-{}", ++number),
+         fmt::format("{} has a mean of {}, not {}: its floor raises {:.2g} % of the draws",
+                     path,
+                     pretty(rounded(cut->mean.to_seconds(), 3), "s"),
+                     pretty(rounded(cut->mean_before.to_seconds(), 3), "s"),
+                     100 * cut->share),
+         cut->share});
+  };
+  look_at("network.latency", scenario.network.defaults.latency);
+  for (std::size_t i = 0; i < scenario.network.links.size(); ++i)
+    look_at(fmt::format("network.link.{}.latency", i), scenario.network.links[i].latency);
+  look_at("compute.evaluation", scenario.evaluation);
 }
 
 }  // namespace
@@ -137,6 +161,7 @@ std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t alg
     if (entry.algorithm == algorithm)
       out.push_back({fmt::format("without-effect-{}", out.size() + 1), entry.text, 0});
   endless_bursts(scenario.network, out);
+  cut_durations(scenario, out);
   return out;
 }
 

@@ -15,7 +15,8 @@ namespace posse {
 /// evaluations that they rest on; values above the maximum that regrets refer to, or a maximum that
 /// is only assumed; clients whose numbers of evaluations differ.
 std::vector<Warning> run_warnings(const SimulationResult& result, const Problem* problem);
-/// Of all runs of an algorithm: entries of the scenario that do nothing to it.
+/// Of all runs of an algorithm: entries of the scenario that do nothing to it; bursts of loss that
+/// back-off keeps from ending; durations whose floor moves their mean.
 std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t algorithm);
 
 }  // namespace posse

@@ -98,6 +98,52 @@ TEST_CASE("entries that do nothing to one of the algorithms are told for it") {
   CHECK(said(text + crash + "nodes = [\"client-1\"]\nalgorithm = \"fed-pne\"\n").empty());
 }
 
+namespace {
+
+/// The first warning of a scenario that begins with `code`; empty if there is none.
+std::string told_of(const std::string& network, const std::string& code) {
+  const auto scenario = test::read_valid(
+      "[[algorithm]]\nkind = \"echo\"\n[population]\nclients = "
+      "2\n[network]\n" +
+      network);
+  for (const auto& warning : scenario_warnings(scenario, 0))
+    if (warning.code.starts_with(code)) return warning.text;
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("bursts of packets that back-off keeps from ending are told, others are not") {
+  const auto bursts = [](const std::string& p_and_r, const std::string& more) {
+    return told_of("loss = { kind = \"gilbert-elliott\", " + p_and_r + " }\n" + more,
+                   "endless-bursts");
+  };
+  const std::string reliable = "transport = \"reliable\"\n";
+  // The chance that k transmissions are lost falls as (2/3)^k, the waits grow as 2^k.
+  CHECK_THAT(bursts("p = 0.003, r = 0.333", reliable),
+             Contains("3 transmissions on average") && Contains("1.33 times"));
+  CHECK(bursts("p = 0.003, r = 0.333", "").empty());
+  CHECK(bursts("p = 0.003, r = 0.6", reliable).empty());
+  CHECK(bursts("p = 0.003, r = 0.333", reliable + "retransmission = { backoff = 1.4 }\n").empty());
+  // With losses of 0.5 and 0.9 both states lose: the eigenvalue is 0.82.
+  CHECK_THAT(bursts("p = 0.1, r = 0.1, loss_good = 0.5, loss_bad = 0.9", reliable),
+             Contains("1.64 times"));
+  CHECK(told_of("loss = { kind = \"bursts\", average = 0.01, mean_bad = \"75 ms\" }\n" + reliable,
+                "endless-bursts")
+            .empty());
+}
+
+TEST_CASE("a floor that moves the mean of a latency is told with the mean after it") {
+  const auto latency = [](const std::string& text) {
+    return told_of("latency = " + text + "\n", "cut-duration");
+  };
+  // E max(X, 0) = 2 Phi(0.4) + 5 phi(0.4) = 3.15, and Phi(-0.4) = 0.345.
+  CHECK(latency("{ kind = \"normal\", mean = \"2 ms\", sd = \"5 ms\" }") ==
+        "network.latency has a mean of 3.15 ms, not 2 ms: its floor raises 34 % of the draws");
+  CHECK(latency("{ kind = \"normal\", mean = \"20 ms\", sd = \"5 ms\" }").empty());
+  CHECK(latency("{ kind = \"exponential\", mean = \"20 ms\", floor = \"50 ms\" }").empty());
+}
+
 TEST_CASE("a trimmed mean that would leave out no answer is refused with a share that works") {
   const auto errors = [](const std::string& server) {
     return test::errors_in("[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients +

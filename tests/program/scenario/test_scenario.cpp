@@ -77,6 +77,31 @@ TEST_CASE("a network that loses everything can't be reliable") {
              has("loses everything"));
 }
 
+TEST_CASE("bursts are stated by their mean length and the rate of loss, or by both mean lengths") {
+  const std::string text = std::string(kEcho) +
+                           "[network]\nlatency = \"1 ms\"\nloss = { kind = "
+                           "\"bursts\", mean_bad = \"75 ms\"";
+  const auto loss = [&](const std::string& more) {
+    return std::get<BurstLoss>(*make_network(test::read_valid(text + more + " }\n")).links[0].loss);
+  };
+  CHECK(loss(", average = 0.01").mean_good == Duration::seconds(7.425));
+  CHECK(loss(", mean_good = \"3 s\"").mean_good == Duration::seconds(3));
+  CHECK(loss(", average = 0.01").per_pair);
+  CHECK_FALSE(loss(", average = 0.01, of = \"link\"").per_pair);
+  // A quarter of the time is bad: 0.75 times 0.1 and 0.25 times 0.5 are lost.
+  CHECK(loss(", average = 0.2, loss_good = 0.1, loss_bad = 0.5").mean_good ==
+        Duration::seconds(0.225));
+  CHECK_THAT(errors_in(text + " }\n"), has("either average or mean_good"));
+  CHECK_THAT(errors_in(text + ", average = 0.01, mean_good = \"3 s\" }\n"),
+             has("either average or mean_good"));
+  CHECK_THAT(errors_in(text + ", average = 0.6, loss_bad = 0.5 }\n"),
+             has("between loss_good and loss_bad"));
+  CHECK_THAT(errors_in(text + ", average = 0.01, of = \"node\" }\n"), has("network.loss.of"));
+  CHECK_THAT(errors_in(text + ", mean_good = \"0 s\" }\n"), has("network.loss.mean_good"));
+  CHECK_THAT(errors_in(text + ", mean_good = \"1 s\", loss_good = 1 }\ntransport = \"reliable\"\n"),
+             has("loses everything"));
+}
+
 TEST_CASE("a plain number as loss is the probability of losing a transmission") {
   const std::string text = std::string(kEcho) + "[network]\nlatency = \"1 ms\"\nloss = ";
   const auto scenario = test::read_valid(text + "0.05\n");
