@@ -2,6 +2,7 @@
 #include "core/network/network.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -11,8 +12,8 @@
 namespace posse {
 namespace {
 
-Duration transfer_time(std::uint64_t bytes, const Rate& rate) {
-  return Duration::seconds(static_cast<double>(bytes) * 8.0 / rate.bits_per_second);
+double transfer_ns(std::uint64_t bytes, const Rate& rate) {
+  return static_cast<double>(bytes) * 8.0 / rate.bits_per_second * 1e9;
 }
 
 Duration scaled(Duration latency, double factor) {
@@ -349,7 +350,12 @@ bool Network::pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate) {
   const Duration wait = line.free_at > at ? line.free_at - at : Duration{};
   const double waiting_bytes = wait.to_seconds() * line.rate->bits_per_second / 8.0;
   if (waiting_bytes > static_cast<double>(line.rate->queue_bytes)) return false;
-  const Duration transfer = transfer_time(bytes, *line.rate);
+  if (line.free_at < at) line.later_ns = 0;
+  const double exact_ns = transfer_ns(bytes, *line.rate) + line.later_ns;
+  const bool ends = exact_ns < 9e18;
+  const Duration transfer =
+      ends ? Duration{std::max<std::int64_t>(0, std::llround(exact_ns))} : Duration::max();
+  line.later_ns = ends ? exact_ns - static_cast<double>(transfer.ns) : 0;
   fate.queueing += wait;
   fate.transfer += transfer;
   at = at + wait + transfer;
@@ -361,7 +367,8 @@ bool Network::pass_changing(Line& line, Time& at, std::uint64_t bytes, Fate& fat
   const RateTrace& trace = *line.rate->trace;
   const Time begin = std::max(at, line.free_at);
   if (trace.passes_more_than(line.rate->queue_bytes, at, begin)) return false;
-  line.free_at = trace.end_of_transfer(begin, bytes);
+  if (line.free_at < at) line.passed_more = 0;
+  line.free_at = trace.end_of_transfer(begin, bytes, line.passed_more);
   fate.queueing += begin - at;
   fate.transfer += line.free_at - begin;
   at = line.free_at;

@@ -177,6 +177,10 @@ class Network {
   struct Line {
     const Rate* rate = nullptr;
     Time free_at{};
+    // By how much the last transfer ends later than at `free_at`, rounded; the next one begins
+    // there.
+    double later_ns = 0;              // of a rate that does not change, from -0.5 to 0.5
+    RateTrace::Rest passed_more = 0;  // of one that changes
   };
   struct Drop {
     std::optional<std::uint16_t> type;

@@ -45,10 +45,12 @@ bool RateTrace::passes_more_than(std::uint64_t bytes, Time begin, Time end) cons
   return until(end) - until(begin) > work_of(bytes);
 }
 
-Time RateTrace::end_of_transfer(Time begin, std::uint64_t bytes) const {
+Time RateTrace::end_of_transfer(Time begin, std::uint64_t bytes, Rest& rest) const {
   if (bytes == 0) return begin;
   // The end is the first time by which this much has passed since 0.
-  Work target = until(begin) + work_of(bytes);
+  const Work total = until(begin) + work_of(bytes) - static_cast<Work>(rest);
+  rest = 0;
+  Work target = total;
   Time period_begin;
   if (steps_.period()) {
     const Work periods = (target - 1) / in_period_;  // whole ones before the end
@@ -65,7 +67,9 @@ Time RateTrace::end_of_transfer(Time begin, std::uint64_t bytes) const {
   if (ns > static_cast<std::uint64_t>(Time::max().ns)) return Time::max();
   const Time end = period_begin + (steps_.steps()[i].from - Time{}) +
                    Duration{static_cast<std::int64_t>(static_cast<std::uint64_t>(ns))};
-  return std::max(begin, end);
+  if (end < begin) return begin;
+  rest = static_cast<Rest>(until(end) - total);
+  return end;
 }
 
 }  // namespace posse

@@ -27,8 +27,16 @@ class RateTrace {
   /// True if the line stands still for ever from some time on.
   static bool ends_still(const Steps& steps);
 
-  /// When a transfer that begins at `begin` ends. Cost: O(log steps).
-  Time end_of_transfer(Time begin, std::uint64_t bytes) const;
+  /// Bits · 10⁹ by which the end of a transfer was rounded: what passes between its real end and
+  /// that; below 0 if it was rounded down.
+  __extension__ using Rest = __int128;
+  /// When a transfer that begins at `begin` ends. Cost: O(log steps). `rest`: that of a transfer
+  /// that ended at `begin`, or 0; then that of this one, so that ends don't drift.
+  Time end_of_transfer(Time begin, std::uint64_t bytes, Rest& rest) const;
+  Time end_of_transfer(Time begin, std::uint64_t bytes) const {
+    Rest none = 0;
+    return end_of_transfer(begin, bytes, none);
+  }
   /// Whether more than so many bytes pass from `begin` to `end`. Cost: O(log steps).
   bool passes_more_than(std::uint64_t bytes, Time begin, Time end) const;
 

@@ -88,7 +88,11 @@ Parsed<Duration> parse_duration(std::string_view text) {
   if (*parsed.value < 0) return {std::nullopt, "is negative"};
   if (*parsed.value > 1e9 * kLongestDuration) return {std::nullopt, "is longer than 285 years"};
   if (const auto whole = whole_duration(text)) return {*whole, ""};
-  return {Duration::nanoseconds(std::llround(*parsed.value)), ""};
+  constexpr double kMostRounded = 1e-3;  // of the duration
+  const auto rounded = std::llround(*parsed.value);
+  if (std::abs(static_cast<double>(rounded) - *parsed.value) > kMostRounded * *parsed.value)
+    return {std::nullopt, "is no whole number of nanoseconds, in which virtual time is counted"};
+  return {Duration::nanoseconds(rounded), ""};
 }
 
 Parsed<std::uint64_t> parse_size(std::string_view text) {

@@ -82,6 +82,30 @@ TEST_CASE("a link's rate makes messages queue, and its queue overflows") {
   CHECK(f.send(1, 0, Time{} + ms(150)).arrival == Time{} + ms(310));  // 50 bytes waiting
 }
 
+TEST_CASE("a busy line is free when exact arithmetic says so, to 1 ns after a million messages") {
+  // A message takes 266 666.67 ns, 14.86 ns, 0.1 ns.
+  for (const double bits_per_second : {3e6, 7e9, 8e12}) {
+    for (const bool traced : {false, true}) {
+      const std::uint64_t bytes = bits_per_second == 7e9 ? 13 : 100;
+      Rate rate{bits_per_second};
+      if (traced) {
+        rate.trace = std::make_shared<const RateTrace>(
+            RateTrace::Steps({{Time{}, static_cast<std::uint64_t>(bits_per_second)}}));
+        rate.bits_per_second = 0;
+      }
+      NetworkConfig config;
+      config.links = {{.latency = ConstantDuration{ms(10)}, .rate = rate}};
+      Fixture f(config);
+      constexpr std::int64_t kMessages = 1'000'000;
+      Fate last;
+      for (std::int64_t i = 0; i < kMessages; ++i) last = f.send(1, 0, {}, bytes);
+      const double exact =
+          static_cast<double>(bytes) * 8 * kMessages / bits_per_second * 1e9 + 10e6;
+      CHECK(std::abs(static_cast<double>(last.arrival.ns) - exact) <= 1);
+    }
+  }
+}
+
 TEST_CASE("a node's upload rate is shared by its links and applies before theirs") {
   NetworkConfig config;
   config.links = {{.latency = ConstantDuration{ms(10)}, .rate = Rate{16000}}};

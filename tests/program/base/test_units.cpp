@@ -28,6 +28,15 @@ TEST_CASE("durations without a unit, with a wrong one, negative or not finite ar
   CHECK_FALSE(parse_duration("1e12 h").value);
 }
 
+TEST_CASE("durations that are no whole number of nanoseconds are refused unless they are long") {
+  for (const auto* text : {"0.4 ns", "0.6 ns", "1.5 ns", "0.0004 us", "100.4 ns"})
+    CHECK_THAT(std::string(parse_duration(text).problem),
+               Catch::Matchers::Contains("whole number of nanoseconds"));
+  CHECK(parse_duration("0 ns").value->ns == 0);
+  CHECK(parse_duration("0.333333333333 s").value->ns == 333'333'333);
+  CHECK(parse_duration("0.0015 ms").value->ns == 1500);
+}
+
 TEST_CASE("sizes count in powers of 1000 and of 1024, in whole bytes") {
   CHECK(*parse_size("1 MB").value == 1'000'000);
   CHECK(*parse_size("1 MiB").value == 1'048'576);
