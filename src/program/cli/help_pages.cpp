@@ -226,7 +226,7 @@ evaluations_per_client = 1000
 # `posse describe network` prints all keys of this section, and likewise for the others.
 [network]
 latency = {{ kind = "exponential", mean = "40 ms", floor = "10 ms" }}
-loss = {{ kind = "bernoulli", p = 0.01 }}
+loss = {{ kind = "bursts", average = 0.01, mean_bad = "100 ms" }}
 transport = "reliable"                         # lost messages are retransmitted
 
 [compute]
