@@ -30,7 +30,7 @@ std::string small_scenario(const AlgorithmSpec& spec, const std::string& transpo
 
 }  // namespace
 
-TEST_CASE("no single loss, delay or crash breaks what every run must keep to") {
+TEST_CASE("no single loss, delay or crash breaks what every run must keep to", "[long]") {
   std::uint64_t schedules = 0;
   for (const auto* spec : algorithms())
     for (const char* transport : {"reliable", "datagram"}) {
