@@ -83,7 +83,7 @@ Envelope to_envelope(const Event& copy, const MessageTypes& types) {
   envelope.type = types.name(copy.type);
   envelope.sequence = copy.sequence;
   envelope.number = copy.number;
-  envelope.pair = static_cast<std::uint8_t>(copy.pair);
+  envelope.tries = copy.tries;
   envelope.departed_ns = departure_of(copy)->ns;
   if (!copy.payload) return envelope;
   std::vector<std::byte> bytes;
@@ -98,13 +98,13 @@ Envelope to_envelope(const Event& copy, const MessageTypes& types) {
 
 std::optional<Event> from_envelope(const Envelope& envelope, const MessageTypes& types) {
   const auto type = types.number_of(envelope.type);
-  if (!type || envelope.pair > static_cast<std::uint8_t>(Pair::second)) return std::nullopt;
+  if (!type) return std::nullopt;
   if (!is_possible(envelope.departed_ns) || !is_possible(envelope.left_ns)) return std::nullopt;
   Event copy;
   copy.node = NodeId{envelope.to};
   copy.source = NodeId{envelope.from};
   copy.kind = ArrivalEvent{Time{envelope.departed_ns}};
-  copy.pair = static_cast<Pair>(envelope.pair);
+  copy.tries = envelope.tries;
   copy.type = *type;
   copy.sequence = envelope.sequence;
   copy.round = Round{envelope.round};

@@ -20,7 +20,7 @@ struct Envelope {
   std::vector<char> content;   // as MessageType::encode writes it; nothing for acknowledgements
   std::uint32_t sequence = 0;  // number of the transmission on the link
   std::uint32_t number = 0;    // of the message on the link, if the transport is reliable
-  std::uint8_t pair = 0;       // Pair
+  std::uint8_t tries = 0;      // Event::tries
   std::int64_t departed_ns = 0;
   /// When it was encoded, or, if the network made it wait longer, when its latency began.
   std::int64_t left_ns = 0;

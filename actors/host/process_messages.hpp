@@ -111,7 +111,7 @@ enum class NodeHolder : std::uint8_t { listener, member, nobody };
 
 template <class A>
 void exchange(A& archive, Envelope& x) {
-  archive(x.from, x.to, x.round, x.type, x.content, x.sequence, x.number, x.pair);
+  archive(x.from, x.to, x.round, x.type, x.content, x.sequence, x.number, x.tries);
   archive(x.departed_ns, x.left_ns, x.sent_number, x.path);
 }
 template <class A>

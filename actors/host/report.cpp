@@ -120,7 +120,7 @@ void exchange(A& archive, ObservationRecord& x) {
 template <class A>
 void exchange(A& archive, MessageRecord& x) {
   archive(x.id, x.type, x.round, x.from, x.to, x.bytes, x.sent, x.delivered, x.outcome, x.cause);
-  archive(x.transmission, x.number, x.order, x.content);
+  archive(x.transmission, x.number, x.tries, x.needless, x.order, x.content);
 }
 template <class A>
 void exchange(A& archive, WorkRecord& x) {
@@ -140,6 +140,7 @@ void exchange(A& archive, Ledger::Count& x) {
   archive(x.sent, x.repeated, x.duplicated, x.delivered, x.discarded);
   archive(x.lost, x.queue, x.partition, x.crash, x.in_flight);
   archive(x.values, x.bytes, x.header_bytes, x.wire_bytes, x.after_finish, x.after_finish_bytes);
+  archive(x.needless, x.needless_trip);
 }
 struct RoundReport {
   std::uint32_t round = 0;
@@ -147,7 +148,7 @@ struct RoundReport {
 };
 template <class A>
 void exchange(A& archive, RoundReport& x) {
-  archive(x.round, x.count.messages, x.count.bytes, x.count.values);
+  archive(x.round, x.count.messages, x.count.bytes, x.count.values, x.count.needless);
   archive(x.count.compute, x.count.queueing, x.count.transfer, x.count.propagation);
 }
 void exchange(ArchiveWriter& archive, Ledger& ledger) {

@@ -38,7 +38,7 @@ void fuzz_envelope(std::span<const char> bytes) {
   const auto again = to_envelope(*copy, types);
   require(again.type == envelope.type, "the type is the same");
   require(again.content.size() == envelope.content.size(), "nothing is lost");
-  require(again.pair == envelope.pair, "the place in a pair is the same");
+  require(again.tries == envelope.tries, "the number of its copy is the same");
 }
 
 }  // namespace

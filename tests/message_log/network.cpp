@@ -117,32 +117,53 @@ class Reader {
     return {{{0, real_of(node)}}, {}};
   }
 
+  static Latency constant(Nanoseconds value) { return {value, value, {}, {}, value}; }
+
   Latency latency(const toml::node& node) const {
     const auto kind = kind_of(node);
-    if (!kind) {
-      const auto value = duration_of(node);
-      return {value, value};
-    }
+    if (!kind) return constant(duration_of(node));
     const auto& table = *node.as_table();
     const auto floor = optional_key(table, "floor", duration_of).value_or(0);
-    if (*kind == "constant") {
-      const auto value = duration_of(needed_key(table, "value"));
-      return {value, value};
+    const auto time = [&](const char* key) { return duration_of(needed_key(table, key)); };
+    const auto real = [&](const char* key) { return real_of(needed_key(table, key)); };
+    if (*kind == "constant") return constant(time("value"));
+    if (*kind == "uniform") {
+      const auto least = time("min"), most = time("max");
+      return {least, most, {}, {}, least / 2 + most / 2};
     }
-    if (*kind == "uniform")
-      return {duration_of(needed_key(table, "min")), duration_of(needed_key(table, "max"))};
-    if (*kind == "normal" || *kind == "lognormal" || *kind == "exponential" || *kind == "gamma")
-      return {std::max<Nanoseconds>(floor, 0), kNever};
-    if (*kind == "pareto") return {duration_of(needed_key(table, "scale")), kNever};
+    const auto unbounded = [](Nanoseconds least, long double mean) {
+      const auto typical = static_cast<Nanoseconds>(std::llroundl(mean));
+      return Latency{least, kNever, {}, {}, std::max(least, typical)};
+    };
+    if (*kind == "normal" || *kind == "gamma")
+      return unbounded(std::max<Nanoseconds>(floor, 0), static_cast<long double>(time("mean")));
+    if (*kind == "exponential")
+      return unbounded(std::max<Nanoseconds>(floor, 0),
+                       static_cast<long double>(floor + time("mean")));
+    if (*kind == "lognormal") {
+      const long double sigma = real("sigma");
+      return unbounded(std::max<Nanoseconds>(floor, 0),
+                       static_cast<long double>(time("median")) * std::exp(sigma * sigma / 2));
+    }
+    if (*kind == "pareto") {
+      const long double shape = real("shape"), scale = time("scale");
+      return unbounded(time("scale"),
+                       shape > 1 ? scale * shape / (shape - 1) : 4 * scale * std::exp2(1 / shape));
+    }
     if (*kind == "empirical") {
       const auto rows = file(table);
       Latency empirical;
-      for (std::size_t i = 1; i < rows.size(); ++i)
+      long double sum = 0;
+      for (std::size_t i = 1; i < rows.size(); ++i) {
         empirical.samples.push_back(duration_in(rows[0].at(0), rows[i].at(0)));
+        sum += empirical.samples.back();
+      }
       if (empirical.samples.empty()) throw Unreadable("an empirical latency without samples");
       std::sort(empirical.samples.begin(), empirical.samples.end());
       empirical.least = empirical.samples.front();
       empirical.most = empirical.samples.back();
+      empirical.typical = static_cast<Nanoseconds>(
+          std::llroundl(sum / static_cast<long double>(empirical.samples.size())));
       return empirical;
     }
     if (*kind == "matrix") return latency(needed_key(table, "otherwise"));
@@ -154,6 +175,7 @@ class Reader {
         traced.least = std::min(traced.least, value);
         traced.most = std::max(traced.most, value);
       }
+      traced.typical = traced.most;
       return traced;
     }
     throw Unreadable("unknown latency: " + *kind);
@@ -199,7 +221,7 @@ class Reader {
     const auto end = [&](const char* key) {
       return optional_key(table, key, selector_of).value_or(Selector{"*", false});
     };
-    Network::LinkRule rule{end("from"), end("to"), {}, {}, {}, {}, {}, {}, {}};
+    Network::LinkRule rule{end("from"), end("to"), {}, {}, {}, {}, {}, {}, {}, {}};
     rule.latency = optional_key(table, "latency", [&](const auto& n) { return latency(n); });
     rule.factor = optional_key(table, "latency_factor", [&](const auto& n) { return factor(n); });
     rule.rate = optional_key(table, "rate", [&](const auto& n) { return rate(n); });
@@ -207,6 +229,7 @@ class Reader {
     rule.duplication = optional_key(table, "duplication", real_of);
     rule.fifo = optional_key(table, "order", [](const auto& n) { return text_of(n) == "fifo"; });
     rule.queue_bytes = optional_key(table, "queue", size_of);
+    rule.timeout = optional_key(table, "timeout", text_of);
     return rule;
   }
 
@@ -352,6 +375,7 @@ Nanoseconds Line::end_of(Nanoseconds start, std::uint64_t bytes) const {
 
 Link Network::link(const std::string& from, const std::string& to) const {
   Link link;
+  link.timeout = timeout;
   bool base = true;
   for (const auto& rule : links) {
     if (rule.from.matches(from) && rule.to.matches(to)) {
@@ -362,12 +386,41 @@ Link Network::link(const std::string& from, const std::string& to) const {
       if (rule.fifo) link.fifo = *rule.fifo;
       if (rule.rate) link.line.bits_per_second = rule.rate;
       if (rule.queue_bytes) link.line.queue_bytes = rule.queue_bytes;
+      if (rule.timeout) link.timeout = *rule.timeout;
     }
     if (const auto pair = matrix.find({from, to}); base && pair != matrix.end())
-      link.latency = {pair->second, pair->second};
+      link.latency = {pair->second, pair->second, {}, {}, pair->second};
     base = false;
   }
   return link;
+}
+
+std::optional<std::pair<Nanoseconds, Nanoseconds>> Network::waits(const std::string& from,
+                                                                  const std::string& to) const {
+  const Link there = link(from, to), back = link(to, from);
+  if (there.timeout == "measured") return std::nullopt;
+  if (there.timeout != "derived") {
+    const auto stated = duration(there.timeout);
+    return std::pair(stated,
+                     there.timeout == timeout ? max_timeout : std::max(stated, max_timeout));
+  }
+  const auto has_rate = [](const Line& line) { return line.bits_per_second.has_value(); };
+  for (const auto& node : {from, to})
+    if (has_rate(line_up(node)) || has_rate(line_down(node))) return std::nullopt;
+  if (has_rate(there.line) || has_rate(back.line)) return std::nullopt;
+  const auto seconds = [](const Link& link) -> std::optional<double> {
+    if (!link.latency.typical) return std::nullopt;
+    double factor = 1;
+    if (link.factor)
+      for (const auto& [at, value] : link.factor->steps) factor = std::max(factor, value);
+    return static_cast<double>(*link.latency.typical) * 1e-9 * factor;
+  };
+  const auto out = seconds(there), home = seconds(back);
+  if (!out || !home) return std::nullopt;
+  const double us = std::ceil(2e6 * (*out + *home) - 1e-6);
+  const auto first =
+      std::max(min_timeout.value_or(1'000'000), static_cast<Nanoseconds>(std::llround(us * 1e3)));
+  return std::pair(first, std::max(first, max_timeout));
 }
 
 Line Network::line_up(const std::string& node) const {
@@ -436,14 +489,15 @@ Network read_network(const fs::path& run_folder) {
   network.waits_for_all = root["server"]["policy"].value_or(std::string("all")) == "all";
   const auto* table = root.get_as<toml::table>("network");
   if (table == nullptr) {
-    network.links.push_back({{"*", false}, {"*", false}, {}, {}, {}, {}, {}, {}, {}});
+    network.links.push_back({{"*", false}, {"*", false}, {}, {}, {}, {}, {}, {}, {}, {}});
     return network;
   }
   network.reliable = (*table)["transport"].value_or(std::string("datagram")) == "reliable";
   if (const auto* timing = table->get_as<toml::table>("retransmission")) {
-    network.timeout = optional_key(*timing, "timeout", duration_of).value_or(0);
-    network.max_timeout = optional_key(*timing, "max_timeout", duration_of)
-                              .value_or(std::max(network.timeout, Nanoseconds{60'000'000'000}));
+    network.timeout = optional_key(*timing, "timeout", text_of).value_or("derived");
+    network.min_timeout = optional_key(*timing, "min_timeout", duration_of);
+    network.max_timeout =
+        optional_key(*timing, "max_timeout", duration_of).value_or(Nanoseconds{60'000'000'000});
     network.backoff = optional_key(*timing, "backoff", real_of).value_or(2);
     network.max_tries = optional_key(*timing, "max_tries", whole_of).value_or(1000);
   }

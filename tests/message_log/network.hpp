@@ -58,6 +58,8 @@ struct Latency {
   Nanoseconds most = 0;                // kNever: unbounded
   std::vector<Nanoseconds> samples{};  // empirical: these and no others, in order
   std::optional<Trace<Nanoseconds>> trace{};
+  // Its mean; without a mean four times the median, of a trace the largest value.
+  std::optional<Nanoseconds> typical{};
 
   bool is_one_value() const { return !trace && least == most; }
 };
@@ -93,6 +95,7 @@ struct Link {
   double duplication = 0;
   bool fifo = false;
   Line line{};
+  std::string timeout{};  // a duration, "derived" or "measured"
 };
 
 /// A selector with an optional share; a share may be any part of the selected nodes.
@@ -139,8 +142,10 @@ struct Algorithm {
 
 struct Network {
   bool reliable = false;
-  bool waits_for_all = true;  // the server
-  Nanoseconds timeout = 0, max_timeout = 0;
+  bool waits_for_all = true;        // the server
+  std::string timeout = "derived";  // of links that have none of their own
+  Nanoseconds max_timeout = 0;
+  std::optional<Nanoseconds> min_timeout;
   double backoff = 2;
   std::uint64_t max_tries = 0;
   std::uint64_t header_bytes = 0;
@@ -150,6 +155,10 @@ struct Network {
   std::vector<Fault> faults;
 
   Link link(const std::string& from, const std::string& to) const;
+  /// The wait after the first copy, and the longest one. Nothing if it depends on more than the
+  /// latencies of the link and the one back.
+  std::optional<std::pair<Nanoseconds, Nanoseconds>> waits(const std::string& from,
+                                                           const std::string& to) const;
   Line line_up(const std::string& node) const;
   Line line_down(const std::string& node) const;
   /// Whether chance may order what comes to the node at one instant.
@@ -165,6 +174,7 @@ struct Network {
     std::optional<double> duplication;
     std::optional<bool> fifo;
     std::optional<std::uint64_t> queue_bytes;
+    std::optional<std::string> timeout;
   };
   struct NodeRule {
     Selector nodes;

@@ -183,6 +183,7 @@ class RunCheck {
   void check_retransmissions();
 
   void check_tries(const std::string& sender,
+                   const std::string& receiver,
                    const std::vector<const Copy*>& copies,
                    Nanoseconds heard);
 

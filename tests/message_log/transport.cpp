@@ -140,19 +140,28 @@ void RunCheck::check_retransmissions() {
     for (const auto& [number, copies] : tries) {
       const auto ack = acknowledged.find({name.first, name.second, number});
       const auto heard = ack == acknowledged.end() ? kNever : ack->second;
-      check_tries(name.first, copies, heard);
+      check_tries(name.first, name.second, copies, heard);
     }
   }
 }
 
 void RunCheck::check_tries(const std::string& sender,
+                           const std::string& receiver,
                            const std::vector<const Copy*>& copies,
                            Nanoseconds heard) {
   const std::string rule = "retransmissions";
   require(copies.size() <= network_.max_tries, rule, copies.back()->row, [&] {
     return fmt::format("{} tries, at most {}", copies.size(), network_.max_tries);
   });
-  double wait = static_cast<double>(network_.timeout);
+  const auto waits = network_.waits(sender, receiver);
+  if (!waits) skip(rule, "time-outs that follow from lines or round trips");
+  for (std::size_t i = 1; i < copies.size(); ++i)
+    require(copies[i]->sent <= heard, rule, copies[i]->row, [&] {
+      return fmt::format(
+          "sent again at {}, acknowledged at {}", text(copies[i]->sent), text(heard));
+    });
+  if (!waits) return;
+  double wait = static_cast<double>(waits->first);
   Nanoseconds due = kNever;
   for (std::size_t i = 0; i < copies.size(); ++i) {
     const auto& copy = *copies[i];
@@ -163,11 +172,8 @@ void RunCheck::check_tries(const std::string& sender,
       require(copy.sent <= plus(goes_on(sender, due), 1), rule, copy.row, [&] {
         return fmt::format("sent again at {}, was due at {}", text(copy.sent), text(due));
       });
-      require(copy.sent <= heard, rule, copy.row, [&] {
-        return fmt::format("sent again at {}, acknowledged at {}", text(copy.sent), text(heard));
-      });
     }
-    const auto capped = std::min(wait, static_cast<double>(network_.max_timeout));
+    const auto capped = std::min(wait, static_cast<double>(waits->second));
     due = plus(copy.sent, static_cast<Nanoseconds>(std::llround(capped)));
     wait = capped * network_.backoff;
   }

@@ -29,8 +29,13 @@ inline std::string describe(const RoundRecord& row) {
                       row.arrived,
                       row.expected);
   for (const auto node : row.late) text += fmt::format(" {}", node.value);
-  for (const auto number :
-       {row.messages, row.bytes, row.values, row.bytes_so_far, row.values_so_far, row.stale})
+  for (const auto number : {row.messages,
+                            row.bytes,
+                            row.values,
+                            row.bytes_so_far,
+                            row.values_so_far,
+                            row.stale,
+                            row.needless})
     text += fmt::format(" {}", number);
   for (const auto phase : {row.compute, row.queueing, row.transfer, row.propagation, row.waiting})
     text += fmt::format(" {}", phase.ns);
@@ -57,11 +62,13 @@ inline std::string describe(const RegretSummary& regret) {
 }
 
 inline std::string describe(const TypeAccount& a) {
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n",
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n",
                      a.type,
                      to_string(a.direction),
                      a.sent,
                      a.repeated,
+                     a.needless,
+                     a.needless_trip.ns,
                      a.duplicated,
                      a.delivered,
                      a.discarded,

@@ -65,6 +65,20 @@ struct LatencyFactor {
 /// everyone ("*"); in faults also a share ("20% of client").
 using NodeSelector = std::string;
 
+/// How long the reliable transport waits for an acknowledgement (core/sim/time_outs.hpp). stated:
+/// from the moment of sending; derived, measured: from the moment at which the copy has left its
+/// sender's lines.
+struct TimeOut {
+  enum class Rule { stated, derived, measured } rule = Rule::stated;
+  Duration stated{};
+
+  TimeOut(Duration time) : stated(time) {}
+  TimeOut(Rule by) : rule(by) {}
+  bool operator==(const TimeOut&) const = default;
+};
+inline constexpr std::pair<std::string_view, TimeOut::Rule> kTimeOutRules[] = {
+    {"derived", TimeOut::Rule::derived}, {"measured", TimeOut::Rule::measured}};
+
 /// Properties for the links between two selections of nodes; later rules win, property by property.
 struct LinkRule {
   NodeSelector from = "*";
@@ -75,6 +89,7 @@ struct LinkRule {
   std::optional<double> duplication;  // probability that the network makes a duplicate, [0, 1]
   std::optional<bool> fifo;           // a message never overtakes an earlier one on its link
   std::optional<Rate> rate;
+  std::optional<TimeOut> timeout;  // else Retransmission::timeout
 };
 
 /// Properties of nodes; later rules win, property by property.
@@ -175,13 +190,19 @@ enum class Wire { udp, tcp, quic, grpc };
 inline constexpr Wire kWires[] = {Wire::udp, Wire::tcp, Wire::quic, Wire::grpc};
 
 /// Retransmission n (from 1) of a message follows the previous transmission after
-/// `timeout · backoff^(n-1)`, at most `max_timeout`. After `max_tries` transmissions the message is
-/// given up.
+/// `timeout · backoff^(n-1)`, at most `max_timeout`; a derived time-out itself may be longer. After
+/// `max_tries` transmissions the message is given up.
 struct Retransmission {
-  Duration timeout = Duration::seconds(1);
+  TimeOut timeout = Duration::seconds(1);
   double backoff = 2;
   Duration max_timeout = Duration::seconds(60);
   std::uint32_t max_tries = 1000;
+  std::optional<Duration> min_timeout;             // of what isn't stated
+  Duration granularity = Duration::seconds(1e-3);  // measured: at least this for variations
+
+  Duration least_timeout(TimeOut::Rule rule) const {
+    return min_timeout.value_or(Duration::seconds(rule == TimeOut::Rule::measured ? 0.2 : 1e-3));
+  }
 };
 
 /// What decides the order in which messages of different senders reach a node at one instant, where
@@ -205,6 +226,7 @@ struct NetworkConfig {
   std::vector<CorruptFault> corrupt_faults;
   Transport transport = Transport::datagram;
   Retransmission retransmission;
+  std::shared_ptr<const NetworkConfig> derives_from;  // derived time-outs; null: from this one
   std::uint64_t header_bytes = 0;  // added to every message, acknowledgements included
   std::optional<Wire> wire;        // in place of header_bytes, which is then 0
   Ties ties;

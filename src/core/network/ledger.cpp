@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/hash.hpp"
 
 namespace posse {
@@ -27,8 +29,10 @@ void Ledger::add_totals(const Ledger& other) {
                              &Count::header_bytes,
                              &Count::wire_bytes,
                              &Count::after_finish,
-                             &Count::after_finish_bytes})
+                             &Count::after_finish_bytes,
+                             &Count::needless})
       a.*field += b.*field;
+    a.needless_trip = std::max(a.needless_trip, b.needless_trip);
   }
   spent_.add(other.spent_);
   for (std::size_t d = 0; d < latency_.size(); ++d) latency_[d].add(other.latency_[d]);

@@ -34,6 +34,8 @@ class Ledger {
     std::uint64_t lost = 0, queue = 0, partition = 0, crash = 0, in_flight = 0;
     std::uint64_t values = 0, bytes = 0, header_bytes = 0, wire_bytes = 0;
     std::uint64_t after_finish = 0, after_finish_bytes = 0;
+    std::uint64_t needless = 0;  // of those that were repeated
+    Duration needless_trip{};    // the longest round trip that made one so
   };
   explicit Ledger(std::size_t types = 0) : counts_(types * 3) {}
 

@@ -69,6 +69,13 @@ class LinkMap {
     const std::uint32_t row = link.value / (nodes_ - 1), column = link.value % (nodes_ - 1);
     return {column < row ? column : column + 1};
   }
+  /// How many others a node has links to; as many have links to it.
+  std::uint32_t degree(NodeId node) const {
+    if (topology_ == Topology::none) return 0;
+    if (topology_ == Topology::full_mesh) return nodes_ - 1;
+    if (topology_ == Topology::star) return node.value == 0 ? nodes_ - 1 : 1;
+    return tree_.degree(node);
+  }
   /// Of two nodes with a link.
   Direction direction(NodeId from, NodeId to) const {
     if (!has_hub(topology_)) return Direction::peer;

@@ -26,6 +26,12 @@ double smallest_factor(const LatencyFactor& factor) {
   return least;
 }
 
+double largest_factor(const LatencyFactor& factor) {
+  double most = 1;
+  for (const auto& step : factor.factors.steps()) most = std::max(most, step.value);
+  return most;
+}
+
 /// The stream of one transmission's draw, as a uniform.
 double uniform_draw(StreamKey key, std::uint64_t index) { return DrawEngine(key, index).uniform(); }
 
@@ -178,6 +184,7 @@ void Network::resolve_links(const NetworkConfig& config,
       if (rule.duplication) profile.duplication = *rule.duplication;
       if (rule.fifo) profile.fifo = *rule.fifo;
       if (rule.rate) profile.rate = *rule.rate;
+      if (rule.timeout) profile.timeout = rule.timeout;
     }
     if (const auto* by_type = std::get_if<LossByType>(&profile.loss)) {
       for (const auto name : type_names) {
@@ -438,6 +445,21 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
     last = fate.arrival;
   }
   return fate;
+}
+
+double Network::typical_latency_s(LinkId id) const {
+  const Profile& link = profile(id);
+  const double factor = link.latency_factor ? largest_factor(*link.latency_factor) : 1;
+  Duration latency;
+  if (!matrix_latency_.empty() && matrix_latency_[id.value] != nullptr) {
+    const auto& moments = *matrix_latency_[id.value];
+    latency = *std::max_element(moments.begin(), moments.end());
+  } else if (const auto* trace = std::get_if<TraceDuration>(&link.latency)) {
+    for (const auto& step : trace->trace->steps()) latency = std::max(latency, step.value);
+  } else {
+    latency = typical(link.latency);
+  }
+  return latency.to_seconds() * factor;
 }
 
 bool Network::duplicates(const Attempt& attempt, std::uint32_t number) const {

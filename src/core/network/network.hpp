@@ -141,6 +141,21 @@ class Network {
     return stragglers_.empty() ? 1.0 : stragglers_[node.value];
   }
 
+  // What a time-out rests on (time_outs.hpp).
+  /// Whether all links have the same latencies and stated time-outs.
+  bool timeouts_are_alike() const { return profiles_.size() == 1 && matrix_latency_.empty(); }
+  const std::optional<TimeOut>& stated_timeout(LinkId link) const { return profile(link).timeout; }
+  /// The mean latency of a link (of a trace and of several moments: the largest one), times the
+  /// largest factor. In seconds.
+  double typical_latency_s(LinkId link) const;
+  bool any_rate() const {
+    return !(send_lines_.empty() && receive_lines_.empty() && link_lines_.empty());
+  }
+  /// Null: unlimited.
+  const Rate* send_rate(NodeId node) const { return rate_of(send_lines_, node.value); }
+  const Rate* receive_rate(NodeId node) const { return rate_of(receive_lines_, node.value); }
+  const Rate* link_rate(LinkId link) const { return rate_of(link_lines_, link.value); }
+
   /// The smallest latency that any link can draw; nothing if there are no links.
   std::optional<Duration> lookahead() const { return lookahead_; }
   const LinkMap& links() const { return links_; }
@@ -153,6 +168,7 @@ class Network {
     double duplication = 0;
     bool fifo = false;
     std::optional<Rate> rate;
+    std::optional<TimeOut> timeout;
     std::vector<double> loss_by_type;  // resolved from LossByType
     std::optional<BurstChain> bursts;  // of a BurstLoss
     double loses = 0;                  // with this probability, if losses are independent
@@ -222,6 +238,9 @@ class Network {
   bool listed(const Attempt& attempt, std::uint32_t number) const;
   StreamKey key(std::uint64_t purpose, NodeId from, NodeId to) const {
     return link_stream_key(purpose, nodes_.name_hash(from), nodes_.name_hash(to));
+  }
+  static const Rate* rate_of(const std::vector<Line>& lines, std::uint32_t number) {
+    return lines.empty() ? nullptr : lines[number].rate;
   }
   /// Passes a message through a line; false if its queue is full.
   static bool pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate);

@@ -31,6 +31,23 @@ bool RateTrace::ends_still(const Steps& steps) {
   return true;
 }
 
+Duration RateTrace::longest_standstill(const Steps& steps) {
+  const auto& list = steps.steps();
+  // Twice a period: the last standstill may go on in the next one.
+  std::int64_t longest = 0, so_far = 0;
+  for (int round = 0; round < (steps.period() ? 2 : 1); ++round)
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const bool last = i + 1 == list.size();
+      if (last && !steps.period()) break;
+      const std::int64_t end = last ? steps.period()->ns : list[i + 1].from.ns;
+      so_far = list[i].value == 0      ? so_far + end - list[i].from.ns
+               : end > list[i].from.ns ? 0
+                                       : so_far;
+      longest = std::max(longest, so_far);
+    }
+  return {longest};
+}
+
 RateTrace::Work RateTrace::until(Time time) const {
   const Time within = steps_.in_period(time);
   const std::size_t i = steps_.index(within);

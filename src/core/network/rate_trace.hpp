@@ -40,6 +40,9 @@ class RateTrace {
   /// Whether more than so many bytes pass from `begin` to `end`. Cost: O(log steps).
   bool passes_more_than(std::uint64_t bytes, Time begin, Time end) const;
 
+  /// 0 if the line never stands still.
+  static Duration longest_standstill(const Steps& steps);
+
   const Steps& steps() const { return steps_; }
   const InputText& source() const { return source_; }
 

@@ -26,6 +26,11 @@ struct Hierarchy {
   }
   std::uint32_t size_of(std::uint32_t edge) const { return first_of(edge + 1) - first_of(edge); }
 
+  /// The number of nodes that `node` is linked to.
+  std::uint32_t degree(NodeId node) const {
+    if (node.value == 0) return below_server();
+    return node.value <= edges ? 1 + size_of(node.value - 1) : 1;
+  }
   /// The node that `node` (not the server) is linked to on the way to the server.
   NodeId above(NodeId node) const {
     if (node.value <= edges || edges == 0) return {0};

@@ -44,6 +44,8 @@ struct TypeAccount {
   Direction direction = Direction::peer;
   std::uint64_t sent = 0;        // first transmissions
   std::uint64_t repeated = 0;    // retransmissions by the reliable transport
+  std::uint64_t needless = 0;    // of them: an acknowledgement of an earlier copy came later
+  Duration needless_trip{};      // the longest time from a first copy to such an acknowledgement
   std::uint64_t duplicated = 0;  // copies made by the network
   std::uint64_t delivered = 0;   // handed to a role (or an acknowledgement that arrived)
   std::uint64_t discarded = 0;   // repeats and copies removed by the receiver's transport
@@ -119,6 +121,7 @@ struct RoundRecord {
   std::uint64_t bytes_so_far = 0;  // of all rounds up to this one, including those without a row
   std::uint64_t values_so_far = 0;
   std::uint64_t stale = 0;
+  std::uint64_t needless = 0;  // repetitions that carry this round's number
   // Virtual seconds, summed over nodes and messages of this round.
   Duration compute{};
   Duration queueing{};

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "core/sim/fingerprint.hpp"
@@ -72,6 +73,8 @@ void summarise(const Ledger& ledger, const MessageTypes& types, RunOutcome& out)
       account.wire_bytes = c.wire_bytes;
       account.after_finish = c.after_finish;
       account.after_finish_bytes = c.after_finish_bytes;
+      account.needless = c.needless;
+      account.needless_trip = c.needless_trip;
       out.accounts.push_back(std::move(account));
     }
   }
@@ -88,6 +91,28 @@ void sort_messages(std::vector<MessageRecord>& messages) {
   std::sort(messages.begin(), messages.end(), [](const MessageRecord& a, const MessageRecord& b) {
     return std::tie(a.sent, a.from, a.to, a.id) < std::tie(b.sent, b.from, b.to, b.id);
   });
+}
+
+/// Marks the copies that were repeated needlessly. `messages` are sorted.
+void mark_needless(const std::vector<Worker*>& workers, std::vector<MessageRecord>& messages) {
+  using Key = std::tuple<NodeId, NodeId, std::uint32_t>;
+  std::map<Key, std::vector<const NeedlessCopies*>> needless;
+  for (const Worker* worker : workers)
+    for (const NeedlessCopies& each : worker->needless)
+      needless[{each.from, each.to, each.number}].push_back(&each);
+  if (needless.empty()) return;
+  std::map<Key, std::uint8_t> seen;  // the latest: what the network duplicates comes after it
+  for (MessageRecord& message : messages) {
+    if (message.tries == 0) continue;
+    const auto of = needless.find({message.from, message.to, message.number});
+    if (of == needless.end()) continue;
+    const auto [latest, first] = seen.try_emplace(of->first, message.tries);
+    if (!first && latest->second == message.tries && message.tries < kManyTries) continue;
+    latest->second = message.tries;
+    for (const NeedlessCopies* copies : of->second)
+      message.needless =
+          message.needless || (message.tries >= copies->first && message.tries <= copies->last);
+  }
 }
 
 /// By node and time.
@@ -204,6 +229,7 @@ void conclude(const World& world,
       result.messages.insert(
           result.messages.end(), worker->messages.begin(), worker->messages.end());
     sort_messages(result.messages);
+    mark_needless(workers, result.messages);
     for (const auto* worker : workers)
       result.work.insert(result.work.end(), worker->work.begin(), worker->work.end());
     sort_work(result.work);

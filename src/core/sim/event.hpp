@@ -87,6 +87,10 @@ inline constexpr std::uint32_t kMostNodeFaults = 1 << 16;
 /// numbers follow one another.
 enum class Pair : std::uint8_t { none, first, second };
 
+/// Of the reliable transport: how many transmissions of its message were before a copy, or before
+/// the copy that an acknowledgement is for. From this number on they are not told apart.
+inline constexpr std::uint8_t kManyTries = 255;
+
 /// Ordered by (time, node, source, sequence), a total order that depends on the scenario only.
 /// Faults come first at their node and instant. Where order matters, what is due at one instant
 /// takes effect in another order (tie_order.hpp).
@@ -110,13 +114,15 @@ struct Event {
   NodeId source;  // the node that caused it: a message's sender, else the node itself
   [[no_unique_address]] Kind kind;
 
-  Pair pair = Pair::none;
+  std::uint8_t tries = 0;  // of the reliable transport; of datagrams: Pair
   // The message, except in starts and timers.
   std::uint16_t type = 0;      // its number in MessageTypes
   std::uint32_t sequence = 0;  // copies: transmission number on the link; else the node's counter
   Round round;
   std::uint32_t number = 0;  // of the reliable transport; of a departure: NodeStops::epoch
   Payload payload;           // empty for acknowledgements
+
+  Pair pair() const { return static_cast<Pair>(tries); }
 };
 static_assert(std::is_trivially_copyable_v<Event::Kind> && sizeof(Event) <= 48);
 

@@ -7,6 +7,11 @@
 namespace posse {
 namespace {
 
+void note_trip(const ForeseenNeedless& repetition, Worker& worker) {
+  Duration& longest = worker.ledger.of(repetition.type, repetition.direction).needless_trip;
+  longest = std::max(longest, repetition.trip);
+}
+
 void count_drop(Ledger::Count& count, DropCause cause) {
   switch (cause) {
     case DropCause::loss:
@@ -28,20 +33,26 @@ void count_drop(Ledger::Count& count, DropCause cause) {
 
 }  // namespace
 
+Network make_network(const NetworkConfig& config,
+                     const SimulationSpec& spec,
+                     const Nodes& nodes,
+                     const MessageTypes& types) {
+  const Topology topology = topology_of(*spec.algorithm, *spec.protocol);
+  return Network(config,
+                 spec.compute,
+                 nodes,
+                 LinkMap(topology, nodes.size(), edges_of(topology, nodes.groups())),
+                 types.names(),
+                 spec.seed);
+}
+
 LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const MessageTypes& types)
     : spec_(spec),
       types_(types),
       wire_(spec.network.wire ? &wire_format(*spec.network.wire) : nullptr),
       repeats_lost_(spec.network.transport == Transport::reliable),
       traces_(spec.trace_messages || spec.recent_messages),
-      network_(spec.network,
-               spec.compute,
-               nodes,
-               LinkMap(topology_of(*spec.algorithm, *spec.protocol),
-                       nodes.size(),
-                       edges_of(topology_of(*spec.algorithm, *spec.protocol), nodes.groups())),
-               types.names(),
-               spec.seed),
+      network_(make_network(spec.network, spec, nodes, types)),
       ends_(map().links(), types.size(), spec.network.transport == Transport::reliable),
       ledger_(map(), ends_, nodes.size() <= kMostNodesWithLinks) {}
 
@@ -64,6 +75,7 @@ Passage LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
     }
   }
   const std::uint32_t number = depart(link, message.type, bytes, now, count);
+  message.cleared = now;
   if (!network_.only_draws(link)) return pass_lines(message, link, number, now, worker);
   const Duration latency = network_.draw(message.from, message.to, link, number);
   if (latency == Network::kLost) {
@@ -98,6 +110,7 @@ Time LinkLayer::acknowledge(const Event& copy, Time until, Worker& worker) {
   Transmission acknowledgement{
       .from = from, .to = to, .type = type, .round = copy.round, .number = copy.number};
   acknowledgement.in_time = until;
+  acknowledgement.acknowledged = copy.tries;
   switch (transmit(acknowledgement, now, worker)) {
     case Passage::lost:
       return Time::max();
@@ -147,7 +160,7 @@ Passage LinkLayer::emit(Transmission& message,
 }
 
 Event LinkLayer::copy_of(
-    Transmission& message, std::uint32_t number, Time now, Time arrival, bool keeps) {
+    Transmission& message, std::uint32_t number, Time now, Time arrival, bool keeps) const {
   Event copy;
   copy.time = arrival;
   copy.node = message.to;
@@ -157,6 +170,10 @@ Event LinkLayer::copy_of(
   copy.sequence = number;
   copy.round = message.round;
   copy.number = message.number;
+  if (repeats_lost_)
+    copy.tries = static_cast<std::uint8_t>(message.payload
+                                               ? std::min<std::uint32_t>(message.tries, kManyTries)
+                                               : message.acknowledged);
   copy.payload = keeps ? message.payload : std::move(message.payload);
   return copy;
 }
@@ -183,6 +200,8 @@ Passage LinkLayer::pass_lines(
                                  .leaves = now,
                                  .first = message.tries == 0};
   const Fate fate = fate_of(attempt, number, worker);
+  if (fate.cause != DropCause::queue) message.cleared = fate.cleared;
+  if (message.in_time_unqueued && message.cleared > now) message.in_time = Time{-1};
   // A message that did not leave its sender's queue cannot be copied by the network.
   if (fate.cause != DropCause::queue && network_.duplicates(attempt, number)) {
     transmit_twice(message, attempt, number, fate, worker);
@@ -214,7 +233,7 @@ Fate LinkLayer::fate_of(const Network::Attempt& attempt, std::uint32_t number, W
 }
 
 Event LinkLayer::copy_of(
-    Transmission& message, std::uint32_t number, Time now, const Fate& fate, bool keeps) {
+    Transmission& message, std::uint32_t number, Time now, const Fate& fate, bool keeps) const {
   Event copy = copy_of(message, number, now, fate.arrival, keeps);
   if (fate.cause == DropCause::none && waited(fate, now) && copy.payload && copy.payload.path())
     follow_lines(copy, now, fate);
@@ -241,8 +260,8 @@ void LinkLayer::transmit_twice(Transmission& message,
   const bool copy_passes = fate_of_copy.cause == DropCause::none;
   if (!copy_passes) drop_on_link(link, copy, now, fate_of_copy.cause, worker);
   if (original_passes && copy_passes && !repeats_lost_) {
-    original.pair = Pair::first;
-    copy.pair = Pair::second;
+    original.tries = static_cast<std::uint8_t>(Pair::first);
+    copy.tries = static_cast<std::uint8_t>(Pair::second);
   }
   if (copy_passes) worker.sink->emit_copy(std::move(copy), fate_of_copy.propagation);
   if (original_passes) worker.sink->emit_copy(std::move(original), fate.propagation);
@@ -272,7 +291,11 @@ void LinkLayer::foresee(LinkId link, Direction direction, Time now, Time arrival
 void LinkLayer::forget_arrived(Time now, Worker& worker) const {
   // Nodes are ahead of one another by less than the lookahead.
   const Time settled = now - *network_.lookahead();
-  std::erase_if(worker.foreseen, [settled](const auto& each) { return each.arrival <= settled; });
+  const auto has_arrived = [settled](const auto& each) { return each.arrival <= settled; };
+  std::erase_if(worker.foreseen, has_arrived);
+  for (const ForeseenNeedless& each : worker.foreseen_needless)
+    if (has_arrived(each)) note_trip(each, worker);
+  std::erase_if(worker.foreseen_needless, has_arrived);
   constexpr std::size_t kFewest = 1024;
   worker.foreseen_to_keep = std::max(kFewest, 3 * worker.foreseen.size());
 }
@@ -285,6 +308,10 @@ void LinkLayer::take_back_foreseen(const Worker& worker, Time until, Ledger& led
     ++count.in_flight;
     ledger.latency(each.direction).take_back(each.arrival - each.departed);
   }
+  for (const ForeseenNeedless& each : worker.foreseen_needless) {
+    if (each.arrival <= until) continue;
+    --ledger.of(each.type, each.direction).needless;
+  }
 }
 
 void LinkLayer::conclude_foreseen(Time until, Worker& worker) {
@@ -294,7 +321,41 @@ void LinkLayer::conclude_foreseen(Time until, Worker& worker) {
     --worker.deliveries;
     ledger_.foreseen_in_flight(each.link);
   }
+  for (const ForeseenNeedless& each : worker.foreseen_needless) {
+    if (each.arrival > until)
+      --worker.ledger.round(each.round).needless;
+    else
+      note_trip(each, worker);
+  }
   worker.foreseen.clear();
+  worker.foreseen_needless.clear();
+}
+
+void LinkLayer::book_needless(const Event& acknowledgement,
+                              const RepeatedMessages::Needless& which,
+                              Worker& worker) const {
+  const NodeId from = acknowledgement.node, to = acknowledgement.source;
+  Ledger::Count& count = worker.ledger.of(which.type, map().direction(from, to));
+  count.needless += which.count();
+  if (which.first == 1)
+    count.needless_trip = std::max(count.needless_trip, acknowledgement.time - which.sent);
+  worker.ledger.round(acknowledgement.round).needless += which.count();
+  if (spec_.trace_messages)
+    worker.needless.push_back({from, to, acknowledgement.number, which.first, which.last});
+}
+
+void LinkLayer::foresee_needless(const Event& copy,
+                                 Time departed,
+                                 Time arrival,
+                                 Worker& worker) const {
+  const Direction direction = map().direction(copy.source, copy.node);
+  ++worker.ledger.of(copy.type, direction).needless;
+  ++worker.ledger.round(copy.round).needless;
+  worker.foreseen_needless.push_back({arrival,
+                                      copy.tries == 0 ? arrival - departed : Duration{},
+                                      copy.type,
+                                      copy.round,
+                                      direction});
 }
 
 void LinkLayer::follow_lines(Event& copy, Time departed, const Fate& fate) {
@@ -329,12 +390,12 @@ void LinkLayer::drop_at_receiver(
     const Event& copy, Time departed, DropCause cause, NodeState& receiver, Worker& worker) {
   ledger_.arrived(map().link(copy.node, copy.source), copy.type);
   book_drop(copy, departed, cause, worker);
-  if (!repeats_lost_ && (copy.pair == Pair::none || both_are_dropped(copy, true, receiver)))
+  if (!repeats_lost_ && (copy.pair() == Pair::none || both_are_dropped(copy, true, receiver)))
     worker.lost.add({departed, copy.source, copy.node, copy.type, copy.round, cause});
 }
 
 bool LinkLayer::both_are_dropped(const Event& copy, bool dropped, NodeState& receiver) {
-  const std::uint32_t first = copy.sequence - (copy.pair == Pair::second ? 1 : 0);
+  const std::uint32_t first = copy.sequence - (copy.pair() == Pair::second ? 1 : 0);
   auto& halves = receiver.make_extras().half_pairs;
   const auto other = std::find_if(halves.begin(), halves.end(), [&](const auto& half) {
     return half.source == copy.source && half.first == first;
@@ -378,6 +439,7 @@ void LinkLayer::keep_record(const Event& copy,
     record.cause = cause;
     record.transmission = copy.sequence;
     record.number = copy.number;
+    record.tries = copy.payload && repeats_lost_ ? copy.tries : std::uint8_t{0};
     record.order = order;
     record.content = copy.payload ? copy.payload.hash() : 0;
   };

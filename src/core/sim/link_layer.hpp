@@ -33,6 +33,9 @@ struct Transmission {
   bool spare = false;                // an acknowledgement comes before the next check
   Time in_time{-1};                  // the latest arrival that is in time, …
   std::uint32_t check_sequence = 0;  // … and what its receiver has to know of the check then
+  bool in_time_unqueued = false;     // not if it waits for its sender's lines
+  std::uint8_t acknowledged = 0;     // of an acknowledgement: Event::tries of the copy
+  Time cleared{};                    // when it left its sender's lines: `transmit` says so
 };
 
 /// What becomes of a transmission.
@@ -41,6 +44,12 @@ enum class Passage : std::uint8_t {
   on_its_way,
   in_time  // the same, until Transmission::in_time, and nothing held it up before
 };
+
+/// The network of a run, as `config` has it.
+Network make_network(const NetworkConfig& config,
+                     const SimulationSpec& spec,
+                     const Nodes& nodes,
+                     const MessageTypes& types);
 
 class LinkLayer {
  public:
@@ -78,8 +87,15 @@ class LinkLayer {
   /// Acknowledges a copy that arrives now. Returns when the acknowledgement comes, or `Time::max()`
   /// if it is lost. Until `until` that is no event; it may be later than returned if it is one.
   Time acknowledge(const Event& copy, Time until, Worker& worker);
+  /// A repetition turned out to be needless when this acknowledgement came.
+  void book_needless(const Event& acknowledgement,
+                     const RepeatedMessages::Needless& which,
+                     Worker& worker) const;
+  /// The repetition of a message will turn out so, when an acknowledgement of `copy` comes at
+  /// `arrival`, which is no event.
+  void foresee_needless(const Event& copy, Time departed, Time arrival, Worker& worker) const;
   /// Takes back what was counted in `ledger`, the worker's or a copy, of acknowledgements that
-  /// arrive without an event after `until`.
+  /// arrive without an event after `until`, and of needless repetitions.
   void take_back_foreseen(const Worker& worker, Time until, Ledger& ledger) const;
   /// At the end of the run, when events have been handled until then.
   void conclude_foreseen(Time until, Worker& worker);
@@ -94,7 +110,7 @@ class LinkLayer {
                      MessageOutcome outcome,
                      NodeState& receiver,
                      Worker& worker) {
-    if (copy.pair != Pair::none) both_are_dropped(copy, false, receiver);
+    if (!repeats_lost_ && copy.pair() != Pair::none) both_are_dropped(copy, false, receiver);
     const auto direction = map().direction(copy.source, copy.node);
     auto& count = worker.ledger.of(copy.type, direction);
     ++(outcome == MessageOutcome::delivered ? count.delivered : count.discarded);
@@ -135,8 +151,8 @@ class LinkLayer {
                Duration propagation,
                Worker& worker);
   /// The arrival of a copy, with the payload of the message. `keeps`: the message keeps it, too.
-  static Event copy_of(
-      Transmission& message, std::uint32_t number, Time now, Time arrival, bool keeps);
+  Event copy_of(
+      Transmission& message, std::uint32_t number, Time now, Time arrival, bool keeps) const;
   /// The message that departed `now` does not arrive.
   void drop(Transmission& message,
             LinkId link,
@@ -156,8 +172,8 @@ class LinkLayer {
                       Worker& worker);
   /// Counts the time that the copy takes, too.
   Fate fate_of(const Network::Attempt& attempt, std::uint32_t number, Worker& worker);
-  static Event copy_of(
-      Transmission& message, std::uint32_t number, Time now, const Fate& fate, bool keeps);
+  Event copy_of(
+      Transmission& message, std::uint32_t number, Time now, const Fate& fate, bool keeps) const;
   /// Whether a copy that is not dropped was on the way for longer than the latency of its link.
   static bool waited(const Fate& fate, Time departed) {
     return fate.arrival - fate.propagation > departed;

@@ -15,6 +15,7 @@
 #include "core/sim/event.hpp"
 #include "core/sim/node_stops.hpp"
 #include "core/sim/pending_timers.hpp"
+#include "core/sim/repeated_messages.hpp"
 
 namespace posse {
 
@@ -40,6 +41,7 @@ struct alignas(64) NodeState : NodeProgress {  // in one cache line
     SequenceSet::Early early_received;
     OpenNumbers::Others open;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> given_up;  // all numbers below; sorted
+    std::unique_ptr<RepeatedMessages> repeated;
     std::vector<HalfPair> half_pairs;
     std::unique_ptr<NodeStops> stops;  // of nodes that have faults
   };

@@ -30,33 +30,53 @@ Event check_event(NodeId from,
 
 }  // namespace
 
-ReliableTransport::ReliableTransport(const Retransmission& rule,
+ReliableTransport::ReliableTransport(TimeOuts timeouts,
+                                     const Retransmission& rule,
                                      bool foresees,
                                      LinkLayer& links,
                                      ReachedBranches& reached)
     : rule_(rule),
-      waits_{later_wait(0), later_wait(1), later_wait(2)},
       foresees_(foresees),
       lead_(std::max(links.network().lookahead().value_or(Duration{}), Duration{1})),
       links_(links),
+      timeouts_(std::move(timeouts)),
+      measures_(timeouts_.any_measured()),
+      round_trips_(rule, measures_ ? links.map().links() : 0),
       reached_(reached) {}
+
+Duration ReliableTransport::wait(LinkId link, const Payload& payload, std::uint32_t tries) const {
+  if (measures_ && timeouts_.rule(link) == TimeOut::Rule::measured) {
+    if (const auto measured = round_trips_.wait(link)) return *measured;
+    tries = round_trips_.expiries(link);
+  }
+  return timeouts_.wait(link, links_.size_bytes(payload), tries);
+}
 
 void ReliableTransport::transmit(Transmission&& message,
                                  NodeState& sender,
                                  Time now,
                                  Worker& worker) {
-  const Time check = now + wait(message.tries);
+  const LinkId link = links_.map().link(message.from, message.to);
+  const TimeOut::Rule rule = timeouts_.rule(link);
+  const bool measured = rule == TimeOut::Rule::measured;
+  const Duration time = wait(link, message.payload, message.tries);
   const std::uint32_t sequence = ++sender.counter;
-  if (foresees_ && message.alone && message.tries <= 1) {
-    message.in_time = std::min(check - lead_, now + kLongestWatched);
+  if (foresees_ && !measured && message.alone && message.tries <= 1) {
+    message.in_time = std::min(now + time - lead_, now + kLongestWatched);
+    message.in_time_unqueued = rule != TimeOut::Rule::stated;
     message.check_sequence = sequence;
   }
   const Passage passage = links_.transmit(message, now, worker);
-  if (passage == Passage::in_time || message.spare) return;
-  const bool all_is_lost = foresees_ && message.alone && passage == Passage::lost;
+  if (passage == Passage::in_time) return;
+  const Time check = (rule == TimeOut::Rule::stated ? now : message.cleared) + time;
+  if (message.spare) {
+    worker.last_wait = std::max(worker.last_wait, check);
+    return;
+  }
+  if (measured) round_trips_.sent(link, message.number, message.tries > 0, message.cleared);
+  const bool all_is_lost = foresees_ && !measured && message.alone && passage == Passage::lost;
   if (all_is_lost) reached_.add(Branch::copy_lost_while_watched);
-  if (message.alone && !all_is_lost)
-    open(links_.map().link(message.from, message.to), message.number, sender);
+  if (message.alone && !all_is_lost) open(link, message.number, sender);
   const Outlook outlook = all_is_lost ? Outlook::all_is_lost : Outlook::open;
   worker.sink->emit(check_event(message.from,
                                 check,
@@ -91,7 +111,9 @@ bool ReliableTransport::receive(const Event& copy,
     return first;
   }
   const std::uint32_t tries = std::holds_alternative<WatchedRepetition>(copy.kind) ? 2 : 1;
-  const Time check = departed + wait(tries - 1), next_check = check + wait(tries);
+  const LinkId there = links_.map().link(copy.source, copy.node);
+  const Time check = departed + wait(there, copy.payload, tries - 1),
+             next_check = check + wait(there, copy.payload, tries);
   // Events at the same time come in the order of their sources.
   const Duration before{copy.node < copy.source ? 0 : 1};
   const Time arrival = links_.acknowledge(copy, next_check - before, worker);
@@ -106,7 +128,9 @@ bool ReliableTransport::receive(const Event& copy,
   if (!lost && arrival <= next_check - before) {
     outlook = Outlook::last;
     reached_.add(Branch::acknowledged_before_next_check);
-    worker.last_wait = std::max(worker.last_wait, tries < rule_.max_tries ? next_check : arrival);
+    const bool again = tries < rule_.max_tries;
+    worker.last_wait = std::max(worker.last_wait, again ? next_check : arrival);
+    if (again) links_.foresee_needless(copy, departed, arrival, worker);
   }
   worker.sink->emit(check_event(copy.source,
                                 check,
@@ -128,9 +152,15 @@ void ReliableTransport::close(LinkId end, std::uint32_t number, NodeState& sende
   links_.ends().open(end).erase(end.value, number, sender.extras ? &sender.extras->open : nullptr);
 }
 
-void ReliableTransport::on_acknowledgement(const Event& copy, NodeState& sender) {
+void ReliableTransport::on_acknowledgement(const Event& copy, NodeState& sender, Worker& worker) {
   reached_.add(Branch::acknowledgement_as_event);
-  close(links_.map().link(copy.node, copy.source), copy.number, sender);
+  const LinkId link = links_.map().link(copy.node, copy.source);
+  close(link, copy.number, sender);
+  if (measures_ && timeouts_.rule(link) == TimeOut::Rule::measured)
+    round_trips_.acknowledged(link, copy.number, copy.time);
+  if (!sender.extras || !sender.extras->repeated) return;
+  if (const auto needless = sender.extras->repeated->acknowledged(link, copy.number, copy.tries))
+    links_.book_needless(copy, *needless, worker);
 }
 
 void ReliableTransport::give_up_below(LinkId end, std::uint32_t number, NodeState& sender) {
@@ -147,6 +177,8 @@ void ReliableTransport::forget_sent(NodeId from, NodeState& sender, NodeId to) {
   reached_.add(Branch::forgot_sent);
   const LinkId end = links_.map().link(from, to);
   links_.ends().open(end).clear(end.value, sender.extras ? &sender.extras->open : nullptr);
+  if (measures_) round_trips_.forget(end);
+  if (sender.extras && sender.extras->repeated) sender.extras->repeated->forget(end);
   give_up_below(end, links_.ends().next_number(end), sender);
 }
 
@@ -179,26 +211,47 @@ void ReliableTransport::on_retransmit(const Event& event,
   const std::uint32_t tries = check.tries;
   if (is_void(event, check, sender)) return;
   const LinkId end = links_.map().link(event.node, to);
+  if (measures_ && timeouts_.rule(end) == TimeOut::Rule::measured)
+    round_trips_.expired(end, event.number);
   if (tries < rule_.max_tries) {
     Transmission again{event.node, to, event.type, event.round, event.number, tries, event.payload};
     again.alone = check.outlook() == Outlook::all_is_lost;
     again.spare = check.outlook() == Outlook::last;
     if (check.outlook() == Outlook::in_vain) open(end, event.number, sender);
+    if (!again.spare) keep_record(event, tries, end, sender);
     return transmit(std::move(again), sender, event.time, worker);
   }
   reached_.add(Branch::gave_up);
   close(end, event.number, sender);
+  if (measures_) round_trips_.gave_up(end, event.number);
   // Those before it on the link were received or given up before.
   give_up_below(end, event.number + 1, sender);
-  Duration since_first;
-  for (std::uint32_t i = 0; i < tries; ++i) since_first += wait(i);
-  worker.lost.add({Time{event.time.ns - since_first.ns},
+  worker.lost.add({first_sent(event, tries, end),
                    event.node,
                    to,
                    event.type,
                    event.round,
                    DropCause::none,
                    tries});
+}
+
+void ReliableTransport::keep_record(const Event& check,
+                                    std::uint32_t tries,
+                                    LinkId link,
+                                    NodeState& sender) {
+  auto& repeated = sender.make_extras().repeated;
+  if (!repeated) repeated = std::make_unique<RepeatedMessages>();
+  constexpr std::size_t kFewest = 16, kPerLink = 2;
+  const std::size_t kept = kFewest + kPerLink * links_.map().degree(check.node);
+  repeated->sent(
+      {first_sent(check, tries, link), check.type, tries, tries}, link, check.number, kept);
+}
+
+Time ReliableTransport::first_sent(const Event& check, std::uint32_t tries, LinkId link) const {
+  if (check.payload.path()) return check.payload.path().until();
+  Duration waits;
+  for (std::uint32_t i = 0; i < tries; ++i) waits += wait(link, check.payload, i);
+  return Time{check.time.ns - waits.ns};
 }
 
 bool ReliableTransport::expects(
@@ -215,13 +268,6 @@ bool ReliableTransport::expects(
     if (!there.contains(back.value, number, [early] { return early; }))
       return !links_.network().cut_for_good(from, to, now);
   return false;
-}
-
-Duration ReliableTransport::later_wait(std::uint32_t tries) const {
-  double wait = rule_.timeout.to_seconds();
-  const double most = rule_.max_timeout.to_seconds();
-  for (std::uint32_t i = 0; i < tries && wait < most; ++i) wait *= rule_.backoff;
-  return Duration::seconds(std::min(wait, most));
 }
 
 }  // namespace posse

@@ -12,17 +12,21 @@
 //   later or never: the receiver plans the check, and what follows are events; but if nothing is
 //     on its way then, the second copy is watched like the first
 //
+// How long a sender waits: time_outs.hpp, round_trips.hpp. Where round trips are measured nothing
+// is foreseen.
+//
 // Numbers given and open belong to the link's sender, numbers received to its receiver.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
 #include "core/network/config.hpp"
+#include "core/network/time_outs.hpp"
 #include "core/sim/branches.hpp"
 #include "core/sim/link_layer.hpp"
 #include "core/sim/node_state.hpp"
+#include "core/sim/round_trips.hpp"
 
 namespace posse {
 
@@ -30,7 +34,8 @@ class ReliableTransport {
  public:
   /// `foresees`: only the network decides what becomes of a copy, and no event of an
   /// acknowledgement is wanted.
-  ReliableTransport(const Retransmission& rule,
+  ReliableTransport(TimeOuts timeouts,
+                    const Retransmission& rule,
                     bool foresees,
                     LinkLayer& links,
                     ReachedBranches& reached);
@@ -49,7 +54,7 @@ class ReliableTransport {
   /// Acknowledges a copy that has arrived at `receiver`. False if its message had been received.
   bool receive(const Event& copy, Time departed, NodeState& receiver, Worker& worker);
   /// An acknowledgement has arrived at `sender`.
-  void on_acknowledgement(const Event& copy, NodeState& sender);
+  void on_acknowledgement(const Event& copy, NodeState& sender, Worker& worker);
   /// Gives up what `sender` has sent to `to` and is not acknowledged.
   void forget_sent(NodeId from, NodeState& sender, NodeId to);
   // Of nodes in other processes, which may be lost there and come again with nothing.
@@ -76,11 +81,13 @@ class ReliableTransport {
                      Worker& worker);
 
  private:
-  /// The wait after a transmission that followed `tries` others.
-  Duration wait(std::uint32_t tries) const {
-    return tries < waits_.size() ? waits_[tries] : later_wait(tries);
-  }
-  Duration later_wait(std::uint32_t tries) const;
+  /// The wait for a copy that follows `tries` others and is sent now.
+  Duration wait(LinkId link, const Payload& payload, std::uint32_t tries) const;
+  /// The message of a check is sent again, as copy number `tries`.
+  void keep_record(const Event& check, std::uint32_t tries, LinkId link, NodeState& sender);
+  /// When the message of a check after `tries` transmissions was first sent. Without paths: if it
+  /// waited for no line, and round trips are not measured.
+  Time first_sent(const Event& check, std::uint32_t tries, LinkId link) const;
   /// The message may have to be repeated, from now on or no longer.
   void open(LinkId end, std::uint32_t number, NodeState& sender);
   void close(LinkId end, std::uint32_t number, NodeState& sender);
@@ -88,10 +95,12 @@ class ReliableTransport {
   static void give_up_below(LinkId end, std::uint32_t number, NodeState& sender);
 
   const Retransmission& rule_;
-  std::array<Duration, 3> waits_;  // the first ones
   bool foresees_;
   Duration lead_;  // with which a receiver can plan events of the sender
   LinkLayer& links_;
+  TimeOuts timeouts_;
+  bool measures_;  // on some links
+  RoundTrips round_trips_;
   ReachedBranches& reached_;
 };
 

@@ -13,6 +13,7 @@ void set_cost(const RoundCount& cost, RoundRecord& row) {
   row.messages = cost.messages;
   row.bytes = cost.bytes;
   row.values = cost.values;
+  row.needless = cost.needless;
   row.compute = cost.compute;
   row.queueing = cost.queueing;
   row.transfer = cost.transfer;

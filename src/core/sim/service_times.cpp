@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sim/service_times.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "core/base/check.hpp"
@@ -84,6 +85,34 @@ void ServiceTimes::apply(const ServiceRule& rule, Profile& profile) const {
   }
   if (all || rule.type == kServiceOfStart) set_cause(types_.size());
   if (all || rule.type == kServiceOfTimer) set_cause(types_.size() + 1);
+}
+
+std::vector<Duration> typical_handling(const ComputeConfig& compute,
+                                       const Nodes& nodes,
+                                       const MessageTypes& types,
+                                       const Network& network) {
+  const ServiceTimes service(compute.service, nodes, types, Seed{});
+  const double evaluation_s = typical(compute.evaluation).to_seconds();
+  std::vector<Duration> handling;
+  handling.reserve(nodes.size());
+  for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+    const Duration stated = service.any() ? service.typical_handling({n}) : Duration{};
+    handling.push_back(
+        stated.ns > 0 ? stated : Duration::seconds(evaluation_s * network.straggler_factor({n})));
+  }
+  return handling;
+}
+
+Duration ServiceTimes::typical_handling(NodeId node) const {
+  const Profile& own = profile(node);
+  const auto time = [](Chosen chosen) { return chosen ? typical(*chosen) : Duration{}; };
+  Duration longest;
+  for (std::size_t type = 0; type < types_.size(); ++type) {
+    const auto& [silent, sending] = own.compute[type];
+    const Duration reaction = std::max(time(silent.time), time(sending.time));
+    longest = std::max(longest, time(own.dispatch[type]) + time(own.decode[type]) + reaction);
+  }
+  return longest;
 }
 
 Duration ServiceTimes::draw(NodeId node, Chosen time) {

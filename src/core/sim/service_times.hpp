@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/network/config.hpp"
+#include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
 #include "core/random/stream.hpp"
 #include "core/sim/message_types.hpp"
@@ -28,6 +29,13 @@ struct ReactionSize {
 };
 ReactionSize size_of(const Reaction& reaction);
 
+/// By node: how long it typically is busy with a message, as its rules say, else with an
+/// evaluation.
+std::vector<Duration> typical_handling(const ComputeConfig& compute,
+                                       const Nodes& nodes,
+                                       const MessageTypes& types,
+                                       const Network& network);
+
 class ServiceTimes {
  public:
   /// Selectors that match no node, and types that the algorithm lacks, have no effect.
@@ -37,6 +45,9 @@ class ServiceTimes {
                Seed seed);
 
   bool any() const { return !profiles_.empty(); }
+
+  /// How long a node typically takes for a message: of the type that takes longest.
+  Duration typical_handling(NodeId node) const;
 
   /// Until the role reacts.
   Duration before_reaction(NodeId node, const Stimulus& stimulus);

@@ -28,6 +28,15 @@ struct ForeseenArrival {
   Direction direction = Direction::peer;
 };
 
+/// A repetition that turns out to be needless when an acknowledgement arrives without an event.
+struct ForeseenNeedless {
+  Time arrival;
+  Duration trip;
+  std::uint16_t type = 0;
+  Round round;
+  Direction direction = Direction::peer;
+};
+
 struct Worker {
   explicit Worker(std::size_t types) : ledger(types) {}
   Ledger ledger;
@@ -41,7 +50,9 @@ struct Worker {
   std::vector<WorkRecord> work;
   RecentMessages recent;
   LostMessages lost;
-  std::vector<ForeseenArrival> foreseen;  // all that may be on their way
+  std::vector<ForeseenArrival> foreseen;            // all that may be on their way
+  std::vector<ForeseenNeedless> foreseen_needless;  // of these
+  std::vector<NeedlessCopies> needless;             // with records of messages
   Time last_wait;  // the latest end of a wait for an acknowledgement that was foreseen
   std::size_t foreseen_to_keep = 0;  // when there are more, those that have arrived are left out
   std::vector<FaultRecord> faults;

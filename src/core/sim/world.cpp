@@ -47,12 +47,21 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
   if (follows_paths_ && (constant == nullptr || constant->value.ns > 0 || service_.any()))
     work_paths_.resize(nodes.size());
   if (spec.record && follows_paths_) recorded_.resize(nodes.size());
-  if (spec.network.transport == Transport::reliable)
-    transport_.emplace(spec.network.retransmission,
-                       !spec.in_wall_time && !spec.stoppable_nodes && node_faults_.size() == 0 &&
-                           network().fates_are_final() && !links_.traces(),
-                       links_,
-                       reached_);
+  if (spec.network.transport != Transport::reliable) return;
+  if (spec.network.derives_from)
+    derives_from_.emplace(make_network(*spec.network.derives_from, spec, nodes, types_));
+  const Network& known = derives_from_ ? *derives_from_ : network();
+  TimeOuts timeouts(spec.network.retransmission,
+                    known,
+                    links_.size_bytes({}),
+                    spec.in_wall_time ? typical_handling(spec.compute, nodes, types_, known)
+                                      : std::vector<Duration>());
+  transport_.emplace(std::move(timeouts),
+                     spec.network.retransmission,
+                     !spec.in_wall_time && !spec.stoppable_nodes && node_faults_.size() == 0 &&
+                         network().fates_are_final() && !links_.traces(),
+                     links_,
+                     reached_);
 }
 
 void World::begin(EventSink& sink) {
@@ -154,7 +163,7 @@ void World::on_delivery(Event& event, Time departed, NodeState& node, Worker& wo
     links_.trace(event, departed, outcome, DropCause::none, worker);
     if (!acknowledges) return;
     worker.last_acknowledgement = std::max(worker.last_acknowledgement, event.time);
-    transport_->on_acknowledgement(event, node);
+    transport_->on_acknowledgement(event, node, worker);
   } else if (worker.tied.open && tie_order_.matters_to_role(event.node)) {
     worker.tied.arrivals.push_back(std::move(event));
   } else {

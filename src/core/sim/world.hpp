@@ -252,6 +252,7 @@ class World {
   LinkLayer links_;
   TieOrder tie_order_;
   ReachedBranches reached_;
+  std::optional<Network> derives_from_;         // NetworkConfig::derives_from
   std::optional<ReliableTransport> transport_;  // else datagrams
   std::vector<NodeState, HugePages<NodeState>> states_;
   bool follows_paths_;

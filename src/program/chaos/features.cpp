@@ -149,6 +149,14 @@ void add_network(std::vector<Feature>& all) {
   for (const Wire wire : kWires)
     all.push_back(of_scenario("wire " + std::string(wire_format(wire).name),
                               [wire](const Scenario& s) { return s.network.wire == wire; }));
+  const auto of_timeout = [](std::string name, TimeOut::Rule rule) {
+    return of_scenario("time-out " + std::move(name), [rule](const Scenario& s) {
+      return is_reliable(s) && s.network.retransmission.timeout.rule == rule;
+    });
+  };
+  all.push_back(of_timeout("stated", TimeOut::Rule::stated));
+  for (const auto& [name, rule] : kTimeOutRules) all.push_back(of_timeout(std::string(name), rule));
+  all.push_back(of_link("link time-out", [](const auto& l) { return l.timeout.has_value(); }));
   all.push_back(of_scenario("datagram", [](const auto& s) { return !is_reliable(s); }));
   all.push_back(of_scenario("reliable", is_reliable));
   all.push_back({"no lookahead", [](const Trial& trial) {
@@ -233,6 +241,7 @@ void add_events(std::vector<Feature>& all) {
   all.push_back(of_count("dropped by crash", &TypeAccount::dropped_crash));
   all.push_back(of_count("duplicated", &TypeAccount::duplicated));
   all.push_back(of_count("retransmitted", &TypeAccount::repeated));
+  all.push_back(of_count("retransmitted needlessly", &TypeAccount::needless));
   all.push_back(of_count("duplicate removed", &TypeAccount::discarded));
   all.push_back(of_count("in flight at the end", &TypeAccount::in_flight));
   all.push_back(

@@ -129,12 +129,23 @@ void draw_link_properties(Draws& draws, const Surroundings& around, double p, Ta
   }
 }
 
+/// Empty: a stated duration.
+std::string draw_timeout_rule(Draws& draws) {
+  if (draws.chance(0.4)) return "";
+  return draws.chance(0.5) ? "measured" : "derived";
+}
+
 Value draw_link_rule(Draws& draws, const Surroundings& around) {
   Table rule;
   if (draws.chance(0.7)) rule["from"] = text_value(draw_selector(draws, around));
   if (draws.chance(0.7)) rule["to"] = text_value(draw_selector(draws, around));
   rule["latency"] = draw_duration(draws, around.scale_ms * draws.scale(0.2, 5), false);
   draw_link_properties(draws, around, 0.3, rule);
+  if (around.reliable && draws.chance(0.2)) {
+    const std::string timeout = draw_timeout_rule(draws);
+    rule["timeout"] =
+        timeout.empty() ? milliseconds(around.scale_ms * draws.scale(1, 20)) : text_value(timeout);
+  }
   return table_value(std::move(rule));
 }
 
@@ -159,7 +170,10 @@ Value draw_drop(Draws& draws, const Surroundings& around) {
 Value draw_retransmission(Draws& draws, const Surroundings& around) {
   Table table;
   const double timeout = around.scale_ms * draws.scale(1, 20);
-  table["timeout"] = milliseconds(timeout);
+  const std::string rule = draw_timeout_rule(draws);
+  table["timeout"] = rule.empty() ? milliseconds(timeout) : text_value(rule);
+  if (!rule.empty() && draws.chance(0.7)) table["min_timeout"] = milliseconds(timeout / 20);
+  if (rule == "measured" && draws.chance(0.3)) table["granularity"] = milliseconds(timeout / 10);
   if (draws.chance(0.5)) table["backoff"] = real_value(draws.real(1.2, 3));
   if (draws.chance(0.5)) table["max_timeout"] = milliseconds(timeout * draws.real(4, 40));
   if (draws.chance(0.25)) table["max_tries"] = whole_value(draws.whole(1, 8));

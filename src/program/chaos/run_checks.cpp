@@ -30,7 +30,7 @@ Direction direction_of(const MessageRecord& message, Topology topology) {
 /// Copies by fate, counted from the message records.
 struct Fates {
   std::uint64_t all = 0, delivered = 0, discarded = 0, loss = 0, queue = 0, partition = 0,
-                crash = 0, in_flight = 0;
+                crash = 0, in_flight = 0, needless = 0;
   std::uint64_t bytes = 0;
 
   void add(const MessageRecord& message, const WireFormat* wire) {
@@ -39,6 +39,7 @@ struct Fates {
     // The first transmission on a link opens it.
     if (wire != nullptr && message.transmission == 0)
       bytes += wire->handshake_bytes(message.from, message.to);
+    needless += message.needless;
     switch (message.outcome) {
       case MessageOutcome::delivered:
         ++delivered;
@@ -108,6 +109,12 @@ Finding unbalanced_account(const TypeAccount& account, const Fates& seen) {
         seen.dropped(),
         account.in_flight,
         seen.in_flight);
+  if (account.needless != seen.needless || account.needless > account.repeated)
+    return fmt::format("{}: of {} repetitions the account has {} needless ones, the trace {}",
+                       name,
+                       account.repeated,
+                       account.needless,
+                       seen.needless);
   if (account.wire_bytes != seen.bytes)
     return sides(name + ": bytes on the wire in the account and in the trace",
                  account.wire_bytes,

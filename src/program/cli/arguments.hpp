@@ -25,6 +25,7 @@ struct Arguments {
   std::string file, name;
   std::vector<std::string> plugins;
   std::vector<std::string> set, each;
+  bool keep_derived = false;  // whatif
   std::optional<std::string> label;
   std::optional<std::uint64_t> seed;
   std::optional<std::string> ties;

@@ -274,6 +274,9 @@ void add_what_if_flags(CLI::App& verb, Arguments& a) {
                   a.each,
                   "a.b=[v, w]: the same with each of several values (repeatable: all combinations)")
       ->allow_extra_args(false);
+  verb.add_flag("--keep-derived",
+                a.keep_derived,
+                "keep the time-outs that were derived from the recorded network");
   add_thread_flags(verb, a);
   verb.add_flag("--json", a.json, "print every run as JSON");
   verb.add_flag("--quiet", a.quiet, "print no progress");

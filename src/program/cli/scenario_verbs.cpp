@@ -11,6 +11,7 @@
 #include "program/base/signals.hpp"
 #include "program/cli/help_pages.hpp"
 #include "program/cli/plan.hpp"
+#include "program/cli/time_outs_text.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/run/run_warnings.hpp"
 #include "program/scenario/json_schema.hpp"
@@ -94,7 +95,9 @@ ExitCode check_verb(const Arguments& arguments) {
   if (arguments.strict && !found.empty()) return ExitCode::invalid_scenario;
   if (arguments.verbose) {
     if (!plan->axes().empty()) print_out("\nthe first setting:\n");
-    print_out("\n{}", to_toml(plan->scenario(0)));
+    const Scenario scenario = plan->scenario(0);
+    print_out("\n{}", to_toml(scenario));
+    if (const auto times = time_outs_text(scenario); !times.empty()) print_out("\n{}", times);
   }
   return ExitCode::ok;
 }

@@ -266,7 +266,8 @@ ExitCode what_if_verb(const Arguments& arguments) {
     double retiming_s = 0, running_s = 0;
     for (const Variant& variant : variants_of(arguments, choices)) {
       Diagnostics diagnostics;
-      auto answer = recorded.with(variant.overrides, execution_options(arguments), diagnostics);
+      auto answer = recorded.with(
+          variant.overrides, arguments.keep_derived, execution_options(arguments), diagnostics);
       if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
       if (!report_mistakes(diagnostics)) return ExitCode::invalid_scenario;
       retiming_s += answer->retiming_s;
@@ -276,7 +277,12 @@ ExitCode what_if_verb(const Arguments& arguments) {
     if (arguments.json)
       print_out("{}\n", answers.json().dump(2));
     else
-      print_out("{}", answers.text());
+      print_out("{}{}",
+                answers.text(),
+                !recorded.derives_timeouts() ? ""
+                : arguments.keep_derived
+                    ? "\ntime-outs: those that were derived from the recorded network\n"
+                    : "\ntime-outs: derived anew from each network\n");
     flush_out();
     if (!arguments.quiet)
       print_err("re-timing took {}, running again {}\n",

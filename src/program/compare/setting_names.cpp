@@ -245,17 +245,6 @@ std::vector<std::string> run_parameters(const std::vector<SettingKeys>& runs) {
   std::vector<std::string> names;
   if (settings.size() > 1) {
     erase_single_algorithms(settings);
-    const auto differing = differing_keys(settings);
-    const auto differs = [&](std::string_view part) {
-      return std::any_of(differing.begin(), differing.end(), [&](const std::string& key) {
-        return key.starts_with(part);
-      });
-    };
-    // The default time-out follows from latencies and rates.
-    if (differs("network.latency") || differs("network.rate") || differs("network.link"))
-      for (auto& setting : settings)
-        for (const auto* key : {"timeout", "max_timeout"})
-          setting.erase(fmt::format("network.retransmission.{}", key));
     names = setting_names(settings);
   } else {
     for (const auto& setting : settings) {

@@ -56,11 +56,6 @@ SettingKeys keys_of(const fs::path& file) {
   if (!diagnostics.empty()) throw FileError(file, "has mistakes:\n" + diagnostics.text());
   SettingKeys keys = scenario_keys(root);
   for (const auto* key : {"algorithms", "repeat"}) keys.erase(key);
-  // A default that follows from other keys says nothing of its own.
-  if (scenario.network.retransmission.timeout == default_timeout(scenario.network)) {
-    keys.erase("network.retransmission.timeout");
-    keys.erase("network.retransmission.max_timeout");
-  }
   return keys;
 }
 

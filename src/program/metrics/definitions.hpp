@@ -39,6 +39,7 @@ enum class Metric {
   messages_dropped,
   messages_late,
   messages_retransmitted,
+  messages_needless,
   messages_duplicated,
   messages_in_flight,
   message_bytes,

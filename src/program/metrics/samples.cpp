@@ -134,8 +134,9 @@ class RunSampler {
     for (const auto& [cause, count] : drops)
       add(Metric::messages_dropped, {run_.id, cause}, as_real(count));
     add(Metric::messages_late, {run_.id}, as_real(outcome_.stale));
-    const std::array<std::pair<Metric, std::uint64_t TypeAccount::*>, 3> by_run{
+    const std::array<std::pair<Metric, std::uint64_t TypeAccount::*>, 4> by_run{
         {{Metric::messages_retransmitted, &TypeAccount::repeated},
+         {Metric::messages_needless, &TypeAccount::needless},
          {Metric::messages_duplicated, &TypeAccount::duplicated},
          {Metric::messages_in_flight, &TypeAccount::in_flight}}};
     for (const auto& [metric, field] : by_run)

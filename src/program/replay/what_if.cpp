@@ -146,11 +146,26 @@ RecordedNetwork::Retimed RecordedNetwork::retime(const Scenario& scenario, std::
   return retimed;
 }
 
+bool RecordedNetwork::derives_timeouts() const {
+  const auto is_derived = [](const TimeOut& timeout) {
+    return timeout.rule != TimeOut::Rule::stated;
+  };
+  const NetworkScenario& network = scenario_.network;
+  return network.transport == Transport::reliable &&
+         (is_derived(network.retransmission.timeout) ||
+          std::ranges::any_of(network.links, [&](const LinkConfig& link) {
+            return link.timeout && is_derived(*link.timeout);
+          }));
+}
+
 std::optional<WhatIf> RecordedNetwork::with(const std::vector<Override>& overrides,
+                                            bool keep_derived,
                                             const ExecutionOptions& options,
                                             Diagnostics& diagnostics) const {
   Scenario scenario = stored_scenario(stored_, overrides, diagnostics);
   if (!diagnostics.empty()) return std::nullopt;
+  if (keep_derived)
+    scenario.network.derives_from = std::make_shared<const NetworkConfig>(make_network(scenario_));
   WhatIf answer;
   answer.runs.resize(stored_.runs().size());
   const std::string obstacle = obstacle_in(overrides);

@@ -51,9 +51,14 @@ class RecordedNetwork {
   const StoredRun& stored() const { return stored_; }
   NetworkFigures recorded(std::size_t run) const;
 
-  /// The runs with keys of the scenario overridden. Mistakes in them are reported to
+  /// Whether time-outs follow from the network.
+  bool derives_timeouts() const;
+
+  /// The runs with keys of the scenario overridden. What it doesn't state follows from the new
+  /// network; with `keep_derived` from the recorded one. Mistakes in them are reported to
   /// `diagnostics`; then there is no answer. Signals must be caught already (signals.hpp).
   std::optional<WhatIf> with(const std::vector<Override>& overrides,
+                             bool keep_derived,
                              const ExecutionOptions& options,
                              Diagnostics& diagnostics) const;
 

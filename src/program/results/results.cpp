@@ -28,13 +28,13 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
   GzipFile out(path);
   out.write(
       "algorithm,repetition,id,type,round,from,to,bytes,sent_virtual_s,delivered_virtual_s,"
-      "outcome,cause,transmission,number,order,content\n");
+      "outcome,cause,transmission,number,needless,order,content\n");
   for (const auto& run : result.runs) {
     const auto name = [&](NodeId node) { return run.result.name_of(node); };
     const auto& label = scenario.algorithms[run.algorithm].label;  // a plain word: no quoting
     for (const auto& m : run.result.messages)
       out.write(
-          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:016x}\n",
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:016x}\n",
                       label,
                       run.repetition,
                       m.id,
@@ -49,6 +49,7 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
                       to_string(m.cause),
                       m.transmission,
                       m.number,
+                      m.needless ? 1 : 0,
                       m.order,
                       m.content));
   }

@@ -110,6 +110,7 @@ Json account_json(const TypeAccount& a) {
           {"direction", to_string(a.direction)},
           {"sent", a.sent},
           {"retransmitted", a.repeated},
+          {"needless", a.needless},
           {"duplicated", a.duplicated},
           {"delivered", a.delivered},
           {"discarded", a.discarded},

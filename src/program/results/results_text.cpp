@@ -185,7 +185,7 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
   std::string out =
       "algorithm,repetition,round,began_virtual_s,ended_virtual_s,best_depth,best_index,"
       "active_cells,pulls_per_cell,kept_cells,evaluations_per_client,arrived,expected,late,"
-      "messages,bytes,values,bytes_so_far,values_so_far,stale,sum_compute_virtual_s,"
+      "messages,bytes,values,bytes_so_far,values_so_far,stale,needless,sum_compute_virtual_s,"
       "sum_queueing_virtual_s,sum_transfer_virtual_s,sum_propagation_virtual_s,"
       "sum_waiting_virtual_s,waited_for";
   for (const auto& part : kCriticalPathParts) out += fmt::format(",path_{}_virtual_s", part.name);
@@ -195,7 +195,7 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
       std::string late;
       for (const auto node : r.late) late += (late.empty() ? "" : " ") + run.result.name_of(node);
       out += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
           csv_cell(scenario.algorithms[run.algorithm].label),
           run.repetition,
           r.round.value,
@@ -216,6 +216,7 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
           r.bytes_so_far,
           r.values_so_far,
           r.stale,
+          r.needless,
           r.compute.to_seconds(),
           r.queueing.to_seconds(),
           r.transfer.to_seconds(),

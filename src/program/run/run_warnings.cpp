@@ -70,6 +70,38 @@ void regret_below_zero(const RegretSummary& regret,
        excess});
 }
 
+/// Time-outs that are shorter than round trips.
+void needless_repetitions(const RunOutcome& outcome,
+                          const Retransmission& rule,
+                          std::vector<Warning>& out) {
+  constexpr double kFew = 0.01;
+  const auto needless = static_cast<double>(outcome.total(&TypeAccount::needless));
+  const auto messages = static_cast<double>(outcome.total(&TypeAccount::sent) -
+                                            outcome.total(&TypeAccount::sent, kAcknowledgement));
+  if (needless <= kFew * messages) return;
+  const auto most = std::ranges::max_element(outcome.accounts, {}, &TypeAccount::needless);
+  Duration longest;
+  for (const auto& account : outcome.accounts) longest = std::max(longest, account.needless_trip);
+  std::string timeout, remedy = "network.retransmission.timeout = \"measured\" learns from them";
+  if (rule.timeout.rule == TimeOut::Rule::stated) {
+    timeout = fmt::format(" of {}", pretty(rule.timeout.stated.to_seconds(), "s"));
+    remedy = "without network.retransmission.timeout it is derived for each link";
+  }
+  if (rule.timeout.rule == TimeOut::Rule::measured)
+    remedy = "network.retransmission.min_timeout bounds it from below";
+  out.push_back(
+      {"needless-repetitions",
+       fmt::format("{} of {} messages were sent again although nothing was lost, most of them "
+                   "{}: acknowledgements took up to {}, longer than the time-out{}; {}",
+                   needless,
+                   messages,
+                   most->type,
+                   pretty(longest.to_seconds(), "s"),
+                   timeout,
+                   remedy),
+       needless / messages});
+}
+
 /// The factor by which the chance that a message's first k transmissions are all lost falls with k:
 /// the largest eigenvalue of the chain's transitions, weighed with the losses.
 double lost_again(const Parameters& chain) {
@@ -128,12 +160,15 @@ void cut_durations(const Scenario& scenario, std::vector<Warning>& out) {
 
 }  // namespace
 
-std::vector<Warning> run_warnings(const SimulationResult& result, const Problem* problem) {
+std::vector<Warning> run_warnings(const SimulationResult& result,
+                                  const Problem* problem,
+                                  const Retransmission& retransmission) {
   std::vector<Warning> out;
   const RunOutcome& outcome = result.outcome;
   const RegretSummary& regret = outcome.regret;
   changed_by_hand(result, out);
   early_decisions(outcome, out);
+  needless_repetitions(outcome, retransmission, out);
   if (problem != nullptr && regret.evaluations > 0) {
     const CertifiedMaximum& maximum = problem->mean_maximum();
     regret_below_zero(regret, maximum, out);

@@ -13,8 +13,11 @@ namespace posse {
 
 /// Of a run that has ended, `problem` may be null: changed by hand; decisions before the
 /// evaluations that they rest on; values above the maximum that regrets refer to, or a maximum that
-/// is only assumed; clients whose numbers of evaluations differ.
-std::vector<Warning> run_warnings(const SimulationResult& result, const Problem* problem);
+/// is only assumed; clients whose numbers of evaluations differ; messages that were sent again
+/// needlessly.
+std::vector<Warning> run_warnings(const SimulationResult& result,
+                                  const Problem* problem,
+                                  const Retransmission& retransmission = {});
 /// Of all runs of an algorithm: entries of the scenario that do nothing to it; bursts of loss that
 /// back-off keeps from ending; durations whose floor moves their mean.
 std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t algorithm);

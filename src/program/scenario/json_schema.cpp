@@ -214,6 +214,8 @@ Schema key_schema(const SectionSpec& section, const KeySpec& key) {
       return number_schema(key, "number");
     case KeyType::duration:
       return duration_schema();
+    case KeyType::choice_or_duration:
+      return any_of({one_of({key.choices.begin(), key.choices.end()}), duration_schema()});
     case KeyType::size:
       return size_schema();
     case KeyType::selectors:
@@ -394,6 +396,8 @@ constexpr std::string_view name_of(KeyType type) {
       return "number";
     case KeyType::duration:
       return "duration";
+    case KeyType::choice_or_duration:
+      return "choice_or_duration";
     case KeyType::size:
       return "size";
     case KeyType::selector:

@@ -245,10 +245,21 @@ bool loses_for_ever(const LinkConfig& link) {
   return false;
 }
 
-Duration largest(const StepTrace<Duration>& trace) {
-  Duration largest;
-  for (const auto& step : trace.steps()) largest = std::max(largest, step.value);
-  return largest;
+/// A duration or a rule.
+std::optional<TimeOut> read_timeout(TableReader& reader) {
+  const Value* value = reader.find("timeout");
+  if (value == nullptr) return std::nullopt;
+  const auto* text = std::get_if<std::string>(&value->data);
+  if (text == nullptr || text->empty() || (text->front() >= '0' && text->front() <= '9')) {
+    const auto stated = reader.duration("timeout");
+    return stated ? std::optional(TimeOut(*stated)) : std::nullopt;
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, rule] : kTimeOutRules) names.emplace_back(name);
+  const auto chosen = reader.choice("timeout", names, " or a duration such as \"200 ms\"");
+  for (const auto& [name, rule] : kTimeOutRules)
+    if (chosen == name) return TimeOut(rule);
+  return std::nullopt;
 }
 
 void read_retransmission(TableReader& network,
@@ -258,18 +269,18 @@ void read_retransmission(TableReader& network,
   auto& r = scenario.network.retransmission;
   const Value* value = network.find("retransmission");
   const bool reliable = scenario.network.transport == Transport::reliable;
+  r.timeout = TimeOut::Rule::derived;
   bool max_given = false;
-  bool timeout_given = false;
   if (value != nullptr) {
     if (!reliable && transport_known)
       network.error("retransmission",
                     "does nothing with transport = \"datagram\"",
                     "transport = \"reliable\"");
     TableReader reader(*value, network.path_of("retransmission"), diagnostics);
-    if (const auto timeout = reader.duration("timeout")) {
-      r.timeout = *timeout;
-      timeout_given = true;
-    }
+    if (const auto timeout = read_timeout(reader)) r.timeout = *timeout;
+    const bool stated = r.timeout.rule == TimeOut::Rule::stated;
+    r.min_timeout = reader.duration("min_timeout");
+    if (const auto granularity = reader.duration("granularity")) r.granularity = *granularity;
     if (const auto backoff = reader.real("backoff")) r.backoff = *backoff;
     if (const auto max = reader.duration("max_timeout")) {
       r.max_timeout = *max;
@@ -277,42 +288,30 @@ void read_retransmission(TableReader& network,
     }
     if (const auto tries = reader.integer("max_tries"))
       r.max_tries = static_cast<std::uint32_t>(*tries);
-    if (timeout_given && max_given && r.max_timeout < r.timeout)
+    if (max_given && stated && r.max_timeout < r.timeout.stated)
       reader.error("max_timeout", "is below timeout");
+    if (max_given && r.min_timeout && r.max_timeout < *r.min_timeout)
+      reader.error("max_timeout", "is below min_timeout");
+    const auto any_link_is = [&](TimeOut::Rule rule) {
+      const auto& links = scenario.network.links;
+      return std::any_of(links.begin(), links.end(), [rule](const LinkConfig& link) {
+        return link.timeout && link.timeout->rule == rule;
+      });
+    };
+    const bool any_measured =
+        r.timeout.rule == TimeOut::Rule::measured || any_link_is(TimeOut::Rule::measured);
+    if (r.min_timeout && stated && !any_measured && !any_link_is(TimeOut::Rule::derived))
+      reader.error("min_timeout", "does nothing with a stated timeout", "timeout or min_timeout");
+    if (reader.has("granularity") && !any_measured)
+      reader.error(
+          "granularity", "does nothing without measured time-outs", "timeout = \"measured\"");
     reader.finish();
   }
-  // `typical` is defined only for distributions without errors.
-  if (!timeout_given && diagnostics.empty()) r.timeout = default_timeout(scenario.network);
-  if (!max_given) r.max_timeout = std::max(r.max_timeout, r.timeout);
+  if (!max_given && r.timeout.rule == TimeOut::Rule::stated)
+    r.max_timeout = std::max(r.max_timeout, r.timeout.stated);
 }
 
 }  // namespace
-
-double slowest_latency_s(const NetworkScenario& network) {
-  double latency = 0, factor = 1;
-  const auto consider = [&](const LinkConfig& link) {
-    if (link.latency && link.latency->kind != "matrix") {
-      const auto distribution = make_duration(*link.latency);
-      const auto* trace = std::get_if<TraceDuration>(&distribution);
-      latency =
-          std::max(latency, (trace ? largest(*trace->trace) : typical(distribution)).to_seconds());
-    }
-    if (link.latency_factor)
-      for (const auto& step : link.latency_factor->factors.steps())
-        factor = std::max(factor, step.value);
-  };
-  consider(network.defaults);
-  for (const auto& link : network.links) consider(link);
-  if (network.matrix)
-    for (const auto& [pair, latencies] : *network.matrix)
-      for (const Duration one_way : latencies) latency = std::max(latency, one_way.to_seconds());
-  return latency * factor;
-}
-
-Duration default_timeout(const NetworkScenario& network) {
-  // Whole microseconds, for a readable resolved scenario.
-  return Duration::seconds(std::max(1e-3, std::ceil(4e6 * slowest_latency_s(network)) * 1e-6));
-}
 
 std::optional<Component> read_duration(TableReader& parent,
                                        std::string_view key,
@@ -449,14 +448,19 @@ void read_network(const Value& value,
     link.from = read_nodes_of_rule(link_reader, "from", network).value_or("*");
     link.to = read_nodes_of_rule(link_reader, "to", network).value_or("*");
     read_link(link_reader, link, false, every_kind, scenario, diagnostics);
+    link.timeout = read_timeout(link_reader);
+    if (link.timeout && transport_known && network.transport != Transport::reliable)
+      link_reader.error(
+          "timeout", "does nothing with transport = \"datagram\"", "transport = \"reliable\"");
     link_reader.finish();
     constexpr std::array kProperties{
-        "latency", "latency_factor", "loss", "duplication", "order", "rate", "queue"};
+        "latency", "latency_factor", "loss", "duplication", "order", "rate", "queue", "timeout"};
     if (std::none_of(kProperties.begin(), kProperties.end(), [&](const char* key) {
           return link_reader.has(key);
         }))
-      link_reader.error(
-          "", "sets no property", "latency, latency_factor, loss, duplication, order, rate");
+      link_reader.error("",
+                        "sets no property",
+                        "latency, latency_factor, loss, duplication, order, rate, timeout");
     reject_lost_acks(link_reader, link);
     if (network.transport == Transport::reliable && loses_for_ever(link))
       link_reader.error("loss",

@@ -32,12 +32,6 @@ void read_network(const Value& value,
                   bool every_kind,
                   Scenario& scenario,
                   Diagnostics& diagnostics);
-/// One way, in seconds: the typical latency of the slowest link, in the slowest hour of a trace.
-double slowest_latency_s(const NetworkScenario& network);
-/// The default of `retransmission.timeout`: twice the typical round trip on the slowest link, at
-/// least 1 ms.
-Duration default_timeout(const NetworkScenario& network);
-
 /// The default of [network].
 void default_network(Scenario& scenario);
 

@@ -28,6 +28,7 @@ LinkRule make_rule(const LinkConfig& config) {
   rule.duplication = config.duplication;
   rule.fifo = config.fifo;
   rule.rate = config.rate;
+  rule.timeout = config.timeout;
   return rule;
 }
 
@@ -52,6 +53,7 @@ NetworkConfig make_network_with(const Scenario& scenario, const Meant& meant) {
     if (meant(fault)) add(fault, network);
   network.transport = from.transport;
   network.retransmission = from.retransmission;
+  network.derives_from = from.derives_from;
   network.header_bytes = from.header_bytes;
   network.wire = from.wire;
   network.ties = from.ties;

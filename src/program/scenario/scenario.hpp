@@ -85,6 +85,7 @@ struct LinkConfig {
   std::optional<double> duplication;
   std::optional<bool> fifo;
   std::optional<Rate> rate;
+  std::optional<TimeOut> timeout;  // of a [[network.link]]
 };
 
 /// One [[compute.service]], as written.
@@ -113,6 +114,7 @@ struct NetworkScenario {
   std::optional<Topology> topology;
   Transport transport = Transport::datagram;
   Retransmission retransmission;
+  std::shared_ptr<const NetworkConfig> derives_from;  // as in NetworkConfig; not in files
   std::uint64_t header_bytes = 0;
   std::optional<Wire> wire;
   Ties ties;

@@ -122,6 +122,13 @@ class Writer {
     if (link.duplication) line("duplication", format_real(*link.duplication));
     if (link.fifo) line("order", *link.fifo ? "\"fifo\"" : "\"free\"");
     if (link.rate) rate("rate", *link.rate, true);
+    if (link.timeout) line("timeout", timeout(*link.timeout));
+  }
+
+  static std::string timeout(const TimeOut& timeout) {
+    for (const auto& [name, rule] : kTimeOutRules)
+      if (rule == timeout.rule) return toml_string(name);
+    return toml_string(format_duration(timeout.stated));
   }
 
   static std::string trace(const InputText& file, const std::optional<Duration>& period) {
@@ -147,18 +154,19 @@ class Writer {
     line("transport", n.transport == Transport::reliable ? "\"reliable\"" : "\"datagram\"");
     if (n.transport == Transport::reliable) {
       const auto& r = n.retransmission;
-      comment(
-          fmt::format("the default time-out is {}: twice the typical round trip on the slowest "
-                      "link ({} one way), "
-                      "at least 1 ms",
-                      format_duration(default_timeout(n)),
-                      format_duration(Duration::seconds(slowest_latency_s(n)))));
-      line("retransmission",
-           fmt::format("{{ timeout = {}, backoff = {}, max_timeout = {}, max_tries = {} }}",
-                       toml_string(format_duration(r.timeout)),
-                       format_real(r.backoff),
-                       toml_string(format_duration(r.max_timeout)),
-                       r.max_tries));
+      std::string text = fmt::format("timeout = {}", timeout(r.timeout));
+      const auto add = [&text](std::string_view key, const std::string& value) {
+        text += fmt::format(", {} = {}", key, value);
+      };
+      const auto add_time = [&add](std::string_view key, Duration time) {
+        add(key, toml_string(format_duration(time)));
+      };
+      if (r.min_timeout) add_time("min_timeout", *r.min_timeout);
+      if (r.granularity != Retransmission{}.granularity) add_time("granularity", r.granularity);
+      add("backoff", format_real(r.backoff));
+      add_time("max_timeout", r.max_timeout);
+      add("max_tries", fmt::format("{}", r.max_tries));
+      line("retransmission", fmt::format("{{ {} }}", text));
     }
     if (n.wire)
       line("wire", toml_string(wire_format(*n.wire).name));

@@ -20,6 +20,7 @@ enum class KeyType {
   choice_or_whole,
   number,
   duration,
+  choice_or_duration,
   size,
   selector,       // of nodes
   selectors,      // a list of selectors and shares; [[fault]] kind = "storm": one selector

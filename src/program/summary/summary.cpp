@@ -42,6 +42,7 @@ std::vector<Measurement> totals_of(const RunRecord& run) {
   add("messages", "", count(messages));
   add("acknowledgements", "", count(o.total(&TypeAccount::sent) - messages));
   add("retransmitted", "", count(o.total(&TypeAccount::repeated)));
+  add("retransmitted needlessly", "", count(o.total(&TypeAccount::needless)));
   add("lost in transit",
       "",
       count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue) +
@@ -267,8 +268,9 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     s.measurements = over_runs(measurements);
     s.totals = over_runs(totals);
     // Not shown for a perfect network, where they are 0.
-    constexpr std::array<std::string_view, 5> kShownIfAny{"acknowledgements",
+    constexpr std::array<std::string_view, 6> kShownIfAny{"acknowledgements",
                                                           "retransmitted",
+                                                          "retransmitted needlessly",
                                                           "lost in transit",
                                                           "in flight at the end",
                                                           "sent after the finish"};

@@ -61,6 +61,36 @@ const std::vector<Case>& cases() {
        ms(200),
        20,
        [](SimulationSpec& spec) { spec.network.links.front().rate = Rate{20'000}; }},
+      {"a time-out of each link",
+       random,
+       0.1,
+       ms(200),
+       20,
+       [](SimulationSpec& spec) {
+         spec.network.retransmission.timeout = TimeOut::Rule::derived;
+         spec.network.links.push_back({.to = NodeSelector{"client-3"}, .timeout = ms(20)});
+         spec.network.links.push_back(
+             {.from = NodeSelector{"client-1"}, .timeout = TimeOut::Rule::measured});
+       }},
+      {"a time-out of each link with rates",
+       random,
+       0.1,
+       ms(200),
+       20,
+       [](SimulationSpec& spec) {
+         spec.network.retransmission.timeout = TimeOut::Rule::derived;
+         spec.network.links.front().rate = Rate{20'000};
+         spec.network.nodes = {{.nodes = "client-4..9", .rate_up = Rate{5'000}}};
+       }},
+      {"measured round trips",
+       random,
+       0.1,
+       ms(200),
+       20,
+       [](SimulationSpec& spec) {
+         spec.network.retransmission.timeout = TimeOut::Rule::measured;
+         spec.network.retransmission.min_timeout = ms(10);
+       }},
       {"in order",
        random,
        0.1,
@@ -118,9 +148,16 @@ TEST_CASE("nor does it in random networks, until they end, stall or reach a limi
     const double backoff = 1 + static_cast<double>(below(3));
     const Time limit = below(2) == 0 ? Time::max() : Time{} + ms(static_cast<double>(below(3000)));
     const bool lines = below(4) == 0, fifo = below(4) == 0;
+    const std::uint64_t rule = below(3);
+    const double shortest = static_cast<double>(below(100));
     const Seed seed{below(1000)};
     c.more = [=](SimulationSpec& spec) {
-      spec.network.retransmission.backoff = backoff;
+      Retransmission& retransmission = spec.network.retransmission;
+      retransmission.backoff = backoff;
+      if (rule > 0) {
+        retransmission.timeout = rule == 1 ? TimeOut::Rule::derived : TimeOut::Rule::measured;
+        retransmission.min_timeout = ms(shortest);
+      }
       spec.limits.virtual_time = limit;
       if (lines) spec.network.links.front().rate = Rate{50'000};
       spec.network.links.front().fifo = fifo;
@@ -141,16 +178,19 @@ TEST_CASE("nor does it in random networks, until they end, stall or reach a limi
 }
 
 TEST_CASE("the cases are of every kind") {
-  std::uint64_t repeated = 0, discarded = 0, in_flight = 0;
+  std::uint64_t repeated = 0, needless = 0, discarded = 0, in_flight = 0;
   std::size_t failed = 0;
   for (const Case& c : cases()) {
     const auto outcome = run_serial(run_of(c).spec).outcome;
     repeated += outcome.total(&TypeAccount::repeated);
+    needless += outcome.total(&TypeAccount::needless);
+    CHECK(outcome.total(&TypeAccount::needless) <= outcome.total(&TypeAccount::repeated));
     discarded += outcome.total(&TypeAccount::discarded);
     in_flight += outcome.total(&TypeAccount::in_flight);
     failed += outcome.status != RunStatus::finished;
   }
   CHECK(repeated > 1000);
+  CHECK(needless > 1000);
   CHECK(discarded > 1000);
   CHECK(in_flight > 100);
   CHECK(failed >= 2);

@@ -37,6 +37,7 @@ posse_messages_delivered_total counter run type direction
 posse_messages_dropped_total counter run cause
 posse_messages_late_total counter run
 posse_messages_retransmitted_total counter run
+posse_messages_needless_total counter run
 posse_messages_duplicated_total counter run
 posse_messages_in_flight gauge run
 posse_message_bytes_total counter run type direction

@@ -133,7 +133,7 @@ TEST_CASE("whatif of 100 random networks is a real run on them, to the nanosecon
       INFO(algorithm);
       for (const auto& override : overrides) UNSCOPED_INFO(override.assignment);
       Diagnostics diagnostics;
-      const auto answer = recorded.with(overrides, quiet_options(), diagnostics);
+      const auto answer = recorded.with(overrides, false, quiet_options(), diagnostics);
       INFO(diagnostics.text());
       REQUIRE(answer);
       CHECK(answer->runs.front().ran_again_because == "");
@@ -190,7 +190,7 @@ TEST_CASE("whatif runs again where the network decides more than times, and says
     std::istringstream words(assignments);
     for (std::string word; words >> word;) overrides.push_back({"test", word});
     Diagnostics diagnostics;
-    const auto answer = RecordedNetwork(run).with(overrides, quiet_options(), diagnostics);
+    const auto answer = RecordedNetwork(run).with(overrides, false, quiet_options(), diagnostics);
     INFO(diagnostics.text());
     REQUIRE(answer);
     CHECK(answer->runs.front().ran_again_because == because);
@@ -203,13 +203,13 @@ TEST_CASE("whatif of a run without its actions, or whose record is lossy, runs i
   const auto without = record(folder, scenario_text("kind = \"fed-pne\""), "--trace messages");
   Diagnostics diagnostics;
   const std::vector<Override> faster{{"test", "network.latency=1ms"}};
-  auto answer = RecordedNetwork(without).with(faster, quiet_options(), diagnostics);
+  auto answer = RecordedNetwork(without).with(faster, false, quiet_options(), diagnostics);
   CHECK(answer->runs.front().ran_again_because == "it was recorded without --trace all");
   CHECK(answer->runs.front().figures == really(without, faster));
   const auto lossy = record(folder,
                             scenario_text("kind = \"fed-pne\""),
                             "--trace all --set network.transport=datagram --set network.loss=0.3");
-  answer = RecordedNetwork(lossy).with(faster, quiet_options(), diagnostics);
+  answer = RecordedNetwork(lossy).with(faster, false, quiet_options(), diagnostics);
   CHECK(answer->runs.front().ran_again_because == "messages were lost");
 }
 
