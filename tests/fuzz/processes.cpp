@@ -31,7 +31,7 @@ void fuzz_envelope(std::span<const char> bytes) {
   Envelope envelope;
   const auto name = static_cast<unsigned char>(bytes[0]) % (kTypes + 1);
   envelope.type = name < kTypes ? types.name(static_cast<std::uint16_t>(name)) : "Unheard";
-  envelope.pair = static_cast<std::uint8_t>(bytes[1] % 4);
+  envelope.tries = static_cast<std::uint8_t>(bytes[1]);
   envelope.content.assign(bytes.begin() + 2, bytes.end());
   const auto copy = from_envelope(envelope, types);
   if (!copy) return;

@@ -142,8 +142,11 @@ class Reader {
                        static_cast<long double>(floor + time("mean")));
     if (*kind == "lognormal") {
       const long double sigma = real("sigma");
-      return unbounded(std::max<Nanoseconds>(floor, 0),
-                       static_cast<long double>(time("median")) * std::exp(sigma * sigma / 2));
+      const auto mean = optional_key(table, "mean", duration_of);
+      return unbounded(
+          std::max<Nanoseconds>(floor, 0),
+          mean ? static_cast<long double>(*mean)
+               : static_cast<long double>(time("median")) * std::exp(sigma * sigma / 2));
     }
     if (*kind == "pareto") {
       const long double shape = real("shape"), scale = time("scale");

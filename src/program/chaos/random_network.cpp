@@ -129,23 +129,12 @@ void draw_link_properties(Draws& draws, const Surroundings& around, double p, Ta
   }
 }
 
-/// Empty: a stated duration.
-std::string draw_timeout_rule(Draws& draws) {
-  if (draws.chance(0.4)) return "";
-  return draws.chance(0.5) ? "measured" : "derived";
-}
-
 Value draw_link_rule(Draws& draws, const Surroundings& around) {
   Table rule;
   if (draws.chance(0.7)) rule["from"] = text_value(draw_selector(draws, around));
   if (draws.chance(0.7)) rule["to"] = text_value(draw_selector(draws, around));
   rule["latency"] = draw_duration(draws, around.scale_ms * draws.scale(0.2, 5), false);
   draw_link_properties(draws, around, 0.3, rule);
-  if (around.reliable && draws.chance(0.2)) {
-    const std::string timeout = draw_timeout_rule(draws);
-    rule["timeout"] =
-        timeout.empty() ? milliseconds(around.scale_ms * draws.scale(1, 20)) : text_value(timeout);
-  }
   return table_value(std::move(rule));
 }
 
@@ -170,10 +159,7 @@ Value draw_drop(Draws& draws, const Surroundings& around) {
 Value draw_retransmission(Draws& draws, const Surroundings& around) {
   Table table;
   const double timeout = around.scale_ms * draws.scale(1, 20);
-  const std::string rule = draw_timeout_rule(draws);
-  table["timeout"] = rule.empty() ? milliseconds(timeout) : text_value(rule);
-  if (!rule.empty() && draws.chance(0.7)) table["min_timeout"] = milliseconds(timeout / 20);
-  if (rule == "measured" && draws.chance(0.3)) table["granularity"] = milliseconds(timeout / 10);
+  table["timeout"] = milliseconds(timeout);
   if (draws.chance(0.5)) table["backoff"] = real_value(draws.real(1.2, 3));
   if (draws.chance(0.5)) table["max_timeout"] = milliseconds(timeout * draws.real(4, 40));
   if (draws.chance(0.25)) table["max_tries"] = whole_value(draws.whole(1, 8));
@@ -236,6 +222,31 @@ std::string draw_selector(Draws& draws, const Surroundings& around) {
       return draws.chance(0.2) ? "*" : node_name(draws, group);
     default:
       return node_name(draws, group);
+  }
+}
+
+void draw_time_outs(Draws& draws, double scale_ms, Table& network) {
+  const auto transport = network.find("transport");
+  if (transport == network.end() || std::get<std::string>(transport->second.data) != "reliable")
+    return;
+  const auto draw_rule = [&] { return draws.one_of({"derived", "measured"}); };
+  if (draws.chance(0.4)) {
+    Table timing;
+    if (const auto drawn = network.find("retransmission"); drawn != network.end())
+      timing = std::get<Table>(drawn->second.data);
+    const std::string rule = draw_rule();
+    timing["timeout"] = text_value(rule);
+    if (draws.chance(0.7)) timing["min_timeout"] = milliseconds(scale_ms * draws.scale(0.05, 1));
+    if (rule == "measured" && draws.chance(0.3))
+      timing["granularity"] = milliseconds(scale_ms * draws.scale(0.01, 1));
+    network["retransmission"] = table_value(std::move(timing));
+  }
+  const auto links = network.find("link");
+  if (links == network.end()) return;
+  for (Value& link : std::get<Array>(links->second.data)) {
+    if (!draws.chance(0.3)) continue;
+    std::get<Table>(link.data)["timeout"] =
+        draws.chance(0.4) ? milliseconds(scale_ms * draws.scale(1, 20)) : text_value(draw_rule());
   }
 }
 

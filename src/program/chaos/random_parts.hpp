@@ -54,6 +54,9 @@ Table draw_arms(Draws& draws, const AlgorithmSpec& spec, std::uint64_t count);
 Table draw_network(Draws& draws, Surroundings around, Inputs& inputs);
 /// A network that does nothing but take its time.
 Table draw_latency_alone(Draws& draws, const Surroundings& around);
+/// Time-outs that are derived, measured, or stated for some links. Of `network`, if its transport
+/// is reliable.
+void draw_time_outs(Draws& draws, double scale_ms, Table& network);
 Table draw_compute(Draws& draws, const Surroundings& around, bool evaluates);
 Table draw_server(Draws& draws, const Surroundings& around, std::uint64_t clients);
 Value draw_fault(Draws& draws, const Surroundings& around, Inputs& inputs);

@@ -132,6 +132,8 @@ std::string random_scenario(std::uint64_t seed) {
   });
   Draws order(seed, "ties");
   if (order.chance(0.3)) std::get<Table>(root["network"].data)["ties"] = draw_ties(order);
+  Draws waits(seed, "time-outs");
+  draw_time_outs(waits, around.scale_ms, std::get<Table>(root["network"].data));
   root["limits"] = table_value(draw_limits(draws, around));
   if (!inputs.empty()) root["inputs"] = table_value(std::move(inputs));
   if (draws.chance(0.2)) add_fault_near_the_end(draws, around, root);

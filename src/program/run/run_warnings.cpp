@@ -74,11 +74,12 @@ void regret_below_zero(const RegretSummary& regret,
 void needless_repetitions(const RunOutcome& outcome,
                           const Retransmission& rule,
                           std::vector<Warning>& out) {
-  constexpr double kFew = 0.01;
+  // A time-out that follows from means repeats some where latencies vary.
+  const double few = rule.timeout.rule == TimeOut::Rule::stated ? 0.01 : 0.1;
   const auto needless = static_cast<double>(outcome.total(&TypeAccount::needless));
   const auto messages = static_cast<double>(outcome.total(&TypeAccount::sent) -
                                             outcome.total(&TypeAccount::sent, kAcknowledgement));
-  if (needless <= kFew * messages) return;
+  if (needless <= few * messages) return;
   const auto most = std::ranges::max_element(outcome.accounts, {}, &TypeAccount::needless);
   Duration longest;
   for (const auto& account : outcome.accounts) longest = std::max(longest, account.needless_trip);

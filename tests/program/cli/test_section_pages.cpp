@@ -92,7 +92,7 @@ TEST_CASE("a section is described with its key's meaning, values and default, a 
       network,
       has("\n    duplication      probability that the network duplicates a transmission; 0 to "
           "1; default: 0\n"));
-  CHECK_THAT(network, has("twice the typical round trip on the slowest link"));
+  CHECK_THAT(network, has("time without an acknowledgement before the first retransmission"));
   CHECK_THAT(network, has("[[network.link]] (section of a scenario)\n"));
   CHECK_THAT(network, has("\n    tcp   0        40"));
   CHECK_THAT(network, has("RFC 9293"));

@@ -213,6 +213,44 @@ TEST_CASE("whatif of a run without its actions, or whose record is lossy, runs i
   CHECK(answer->runs.front().ran_again_because == "messages were lost");
 }
 
+TEST_CASE("whatif derives time-outs anew for each network, unless it is told to keep them") {
+  const ProgramFolder folder;
+  const auto run = record(folder, scenario_text("kind = \"fed-pne\""), "--trace all");
+  const RecordedNetwork recorded(run);
+  CHECK(recorded.derives_timeouts());
+  const auto with = [&](std::vector<std::string> assignments, bool keep) {
+    std::vector<Override> overrides;
+    for (const auto& assignment : assignments) overrides.push_back({"test", assignment});
+    Diagnostics diagnostics;
+    const auto answer = recorded.with(overrides, keep, quiet_options(), diagnostics);
+    INFO(diagnostics.text());
+    REQUIRE(answer);
+    return answer->runs.front().figures;
+  };
+  const std::string slow = "network.latency=100 ms";
+  CHECK(with({slow}, false) == with({slow, "network.retransmission="}, false));
+  // The recorded time-outs are shorter than the new round trips.
+  CHECK(with({slow}, true).transmissions > 1.5 * with({slow}, false).transmissions);
+  CHECK(with({"network.loss=0.0"}, true) == with({"network.loss=0.0"}, false));
+}
+
+TEST_CASE("a longer latency never shortens a run without losses") {
+  const ProgramFolder folder;
+  const auto run = record(folder,
+                          scenario_text("kind = \"fed-pne\""),
+                          "--trace all --set network.loss=0 --set 'network.rate=\"1 Mbit/s\"'");
+  const RecordedNetwork recorded(run);
+  double before = 0;
+  for (const int ms : {1, 2, 4, 8, 16, 32, 64, 128}) {
+    Diagnostics diagnostics;
+    const auto answer = recorded.with(
+        {{"test", fmt::format("network.latency={} ms", ms)}}, false, quiet_options(), diagnostics);
+    REQUIRE(answer);
+    CHECK(answer->runs.front().figures.virtual_s > before);
+    before = answer->runs.front().figures.virtual_s;
+  }
+}
+
 TEST_CASE("whatif prints a table of networks, and every run as JSON") {
   const ProgramFolder folder;
   record(folder,

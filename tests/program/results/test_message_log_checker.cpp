@@ -77,7 +77,7 @@ enum Column : std::size_t {
   kCause = 11,
   kTransmission = 12,
   kNumber = 13,
-  kOrder = 14
+  kOrder = 15
 };
 
 Row cells(const std::string& line) {

@@ -76,19 +76,19 @@ TEST_CASE("the fingerprint's deliveries follow from the trace of messages") {
   REQUIRE(lines.next(line));
   REQUIRE(line ==
           "algorithm,repetition,id,type,round,from,to,bytes,sent_virtual_s,delivered_virtual_s,"
-          "outcome,cause,transmission,number,order,content");
+          "outcome,cause,transmission,number,needless,order,content");
   while (lines.next(line)) {
     std::vector<std::string> c;
     std::istringstream in(line);
     for (std::string cell; std::getline(in, cell, ',');) c.push_back(cell);
-    REQUIRE(c.size() == 16);
+    REQUIRE(c.size() == 17);
     repeated += c[3] != "Ack" && copies[{c[5], c[6], c[13]}]++ > 0;
-    if (c[14] == "0") continue;
+    if (c[15] == "0") continue;
     CHECK(c[10] == "delivered");
-    handed[{id.at(c[6]), std::stoull(c[14])}] = {nanoseconds(c[9]),
+    handed[{id.at(c[6]), std::stoull(c[15])}] = {nanoseconds(c[9]),
                                                  id.at(c[5]) << 32 | std::stoull(c[4]),
                                                  hash_name(c[3]),
-                                                 std::stoull(c[15], nullptr, 16)};
+                                                 std::stoull(c[16], nullptr, 16)};
   }
   std::vector<std::uint64_t> hashes(nodes.size(), 0);
   std::uint64_t last_time = 0;

@@ -168,26 +168,11 @@ TEST_CASE("mistakes in a trace are reported with the key") {
              has("compute.evaluation.kind: is unknown"));
 }
 
-TEST_CASE("the default time-out suits the slowest hour of a trace") {
-  const Traces traces;
-  const auto timeout = [&](const std::string& latency) {
-    return traces.valid(latency + "\ntransport = \"reliable\"").network.retransmission.timeout;
-  };
-  CHECK(timeout("latency = { kind = \"trace\", file = \"ping.csv\" }") == Duration{140'000'000});
-  CHECK(timeout("latency = \"10 ms\"\nlatency_factor = { file = \"day.csv\" }") ==
-        Duration{160'000'000});
-}
-
-TEST_CASE("the resolved scenario says that latency is one way and how the time-out follows") {
-  const auto text = with("latency = \"50 ms\"\ntransport = \"reliable\"");
-  const auto resolved = to_toml(read_valid(text));
+TEST_CASE("the resolved scenario says that latency is one way") {
+  const auto resolved = to_toml(read_valid(with("latency = \"50 ms\"\ntransport = \"reliable\"")));
   CHECK_THAT(resolved, has("[network]\n# latency is one way: a round trip takes two\nlatency = "));
-  CHECK_THAT(
-      resolved,
-      has("# the default time-out is 200 ms: twice the typical round trip on the slowest link "
-          "(50 ms one way), at least 1 ms\nretransmission = { timeout = \"200 ms\""));
+  CHECK_THAT(resolved, has("\nretransmission = { timeout = \"derived\", backoff = 2"));
   CHECK(to_toml(read_valid(resolved)) == resolved);
-  CHECK(to_toml(read_valid(with("latency = \"50 ms\""))).find("time-out") == std::string::npos);
 }
 
 TEST_CASE("a wire format must suit the transport and replaces header_bytes") {

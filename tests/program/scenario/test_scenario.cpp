@@ -276,13 +276,44 @@ TEST_CASE(
   CHECK_THAT(rule("per_evaluation = \"1\"\n"), has("per_evaluation"));
 }
 
-TEST_CASE("retransmission waits two typical round trips, at least 1 ms, unless told") {
+TEST_CASE("time-outs are derived unless they are stated or measured") {
   const std::string reliable = std::string(kEcho) + "[network]\ntransport = \"reliable\"\n";
-  CHECK(read_valid(reliable).network.retransmission.timeout.ns == 1'000'000);
-  CHECK(read_valid(reliable, {"network.latency=50 ms"}).network.retransmission.timeout.ns ==
-        200'000'000);
-  CHECK(read_valid(reliable, {"network.retransmission.timeout=3 ms"})
-            .network.retransmission.timeout.ns == 3'000'000);
+  const auto timing = [&](std::vector<std::string> keys) {
+    for (auto& key : keys) key = "network.retransmission." + key;
+    return read_valid(reliable, keys).network.retransmission;
+  };
+  CHECK(timing({}).timeout == TimeOut::Rule::derived);
+  CHECK(timing({"timeout=derived"}).timeout == TimeOut::Rule::derived);
+  CHECK(timing({"timeout=measured"}).timeout == TimeOut::Rule::measured);
+  CHECK(timing({"timeout=3 ms"}).timeout == Duration{3'000'000});
+  CHECK(timing({}).max_timeout == Duration::seconds(60));
+  CHECK(timing({"timeout=2 min"}).max_timeout == Duration::seconds(120));
+  CHECK(timing({"min_timeout=3 ms"}).min_timeout == Duration{3'000'000});
+  const auto measured = timing({"timeout=measured", "granularity=2 ms"});
+  CHECK(measured.granularity == Duration{2'000'000});
+
+  const auto errors = [&](std::vector<std::string> keys) {
+    for (auto& key : keys) key = "network.retransmission." + key;
+    return errors_in(reliable, keys);
+  };
+  CHECK_THAT(errors({"timeout=measurd"}), has("did you mean 'measured'?"));
+  CHECK_THAT(errors({"timeout=0 s"}), has("must be above 0"));
+  CHECK_THAT(errors({"timeout=5"}), has("has no unit"));
+  CHECK_THAT(errors({"timeout=3 ms", "min_timeout=1 ms"}), has("does nothing with a stated"));
+  CHECK_THAT(errors({"granularity=1 ms"}), has("does nothing without measured"));
+  CHECK_THAT(errors({"timeout=3 ms", "max_timeout=2 ms"}), has("is below timeout"));
+  CHECK_THAT(errors({"min_timeout=3 ms", "max_timeout=2 ms"}), has("is below min_timeout"));
+}
+
+TEST_CASE("a link may have a time-out of its own, under the reliable transport") {
+  const std::string link = "[[network.link]]\nto = \"client\"\ntimeout = \"measured\"\n";
+  const std::string reliable = std::string(kEcho) + "[network]\ntransport = \"reliable\"\n";
+  const Scenario scenario = read_valid(reliable + link);
+  CHECK(scenario.network.links.front().timeout == TimeOut::Rule::measured);
+  CHECK(make_network(scenario).links.back().timeout == TimeOut::Rule::measured);
+  CHECK_THAT(to_toml(scenario), has("timeout = \"measured\""));
+  CHECK(to_toml(read_valid(to_toml(scenario))) == to_toml(scenario));
+  CHECK_THAT(errors_in(std::string(kEcho) + link), has("does nothing with transport"));
 }
 
 TEST_CASE("a quorum's share is rounded up over each algorithm's clients") {
