@@ -38,8 +38,7 @@ rate_down = "1 Mbit/s"
 )")) ==
       "first time-outs, for messages of 1000 bytes:\n"
       "  algorithm  links  the first           time-out           two round trips  behind others\n"
-      "  echo       1      server to client-2  5 ms      stated                                   "
-      "\n"
+      "  echo       1      server to client-2  5 ms      stated\n"
       "  echo       1      client-2 to server  80 ms     derived  80 ms            0 s\n"
       "  echo       2      server to client-0  88.06 ms  derived  80 ms            8.064 ms\n"
       "  echo       2      server to client-1  640 ms    derived  640 ms           0 s\n");
