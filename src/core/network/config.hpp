@@ -65,7 +65,7 @@ struct LatencyFactor {
 /// everyone ("*"); in faults also a share ("20% of client").
 using NodeSelector = std::string;
 
-/// How long the reliable transport waits for an acknowledgement (core/sim/time_outs.hpp). stated:
+/// How long the reliable transport waits for an acknowledgement (time_outs.hpp). stated:
 /// from the moment of sending; derived, measured: from the moment at which the copy has left its
 /// sender's lines.
 struct TimeOut {

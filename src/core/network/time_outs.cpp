@@ -21,8 +21,8 @@ Duration slowest_transfer(const Rate& rate, std::uint64_t bytes) {
          RateTrace::longest_standstill(steps);
 }
 
-/// The same for a message of `bytes` behind those of `others`, each of `each` bytes: a queue holds
-/// no more than it can.
+/// How long a line takes if each of `senders` has a message of `each` bytes for it; no longer than
+/// a message of `bytes` behind a full queue. 0 without a rate.
 Duration shared_transfer(const Rate* rate,
                          std::uint32_t senders,
                          std::uint64_t each,
