@@ -73,6 +73,17 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
+bool derives_timeouts(const NetworkScenario& network) {
+  const auto is_derived = [](const TimeOut& timeout) {
+    return timeout.rule != TimeOut::Rule::stated;
+  };
+  return network.transport == Transport::reliable &&
+         (is_derived(network.retransmission.timeout) ||
+          std::ranges::any_of(network.links, [&](const LinkConfig& link) {
+            return link.timeout && is_derived(*link.timeout);
+          }));
+}
+
 }  // namespace
 
 NetworkFigures figures_of(const RunOutcome& outcome) {
@@ -146,18 +157,6 @@ RecordedNetwork::Retimed RecordedNetwork::retime(const Scenario& scenario, std::
   return retimed;
 }
 
-bool RecordedNetwork::derives_timeouts() const {
-  const auto is_derived = [](const TimeOut& timeout) {
-    return timeout.rule != TimeOut::Rule::stated;
-  };
-  const NetworkScenario& network = scenario_.network;
-  return network.transport == Transport::reliable &&
-         (is_derived(network.retransmission.timeout) ||
-          std::ranges::any_of(network.links, [&](const LinkConfig& link) {
-            return link.timeout && is_derived(*link.timeout);
-          }));
-}
-
 std::optional<WhatIf> RecordedNetwork::with(const std::vector<Override>& overrides,
                                             bool keep_derived,
                                             const ExecutionOptions& options,
@@ -168,6 +167,7 @@ std::optional<WhatIf> RecordedNetwork::with(const std::vector<Override>& overrid
     scenario.network.derives_from = std::make_shared<const NetworkConfig>(make_network(scenario_));
   WhatIf answer;
   answer.runs.resize(stored_.runs().size());
+  answer.derives_timeouts = derives_timeouts(scenario.network);
   const std::string obstacle = obstacle_in(overrides);
   std::set<std::string> again;  // labels of algorithms that run again
   auto began = std::chrono::steady_clock::now();

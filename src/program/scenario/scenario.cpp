@@ -9,6 +9,7 @@
 #include "core/base/hash.hpp"
 #include "core/base/overload.hpp"
 #include "core/objective/problem.hpp"
+#include "program/base/units.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/external_objective.hpp"
 
@@ -70,6 +71,12 @@ std::string text_of(const Ties& ties) {
   for (const auto& [name, rule] : kTieRules)
     if (rule == ties.rule) return std::string(name);
   return std::to_string(ties.key);
+}
+
+std::string text_of(const TimeOut& timeout) {
+  for (const auto& [name, rule] : kTimeOutRules)
+    if (rule == timeout.rule) return std::string(name);
+  return format_duration(timeout.stated);
 }
 
 NetworkConfig make_network(const Scenario& scenario) {

@@ -196,6 +196,8 @@ DurationDistribution make_duration(const Component& component);
 NetworkConfig make_network(const Scenario& scenario);
 /// "fair", "source", "reversed", or the key.
 std::string text_of(const Ties& ties);
+/// "derived", "measured", or the stated duration.
+std::string text_of(const TimeOut& timeout);
 /// With the faults of one run.
 NetworkConfig make_network(const Scenario& scenario,
                            const AlgorithmEntry& entry,
