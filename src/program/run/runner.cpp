@@ -257,8 +257,7 @@ void run_one(const Scenario& scenario,
     if (run.result.outcome.status != RunStatus::failed)
       run.measurements = protocol->measurements(run.result.outcome);
     disclaim_theory(spec, scenario, run.measurements);
-    run.warnings =
-        run_warnings(run.result, workload.problem.get(), scenario.network.retransmission);
+    run.warnings = run_warnings(run.result, workload, scenario.network.retransmission);
     for (auto& warning : scenario_warnings(scenario, run.algorithm))
       run.warnings.push_back(std::move(warning));
     if (run.result.outcome.status == RunStatus::finished) {

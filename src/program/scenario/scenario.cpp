@@ -161,6 +161,7 @@ std::shared_ptr<const ArmSet> make_arms(const Scenario& scenario, std::uint32_t 
   for (std::size_t i = 0; i < config.entries.size(); ++i) {
     const bool several = config.entries.size() > 1;
     const auto some = config.entries[i].family->arms(arms_repetition(which, i), config.budget);
+    all->maximized = some->maximized;  // that of all entries
     for (auto arm : some->arms) {
       if (several) arm.name = fmt::format("{}.{}", i + 1, arm.name);
       all->arms.push_back(std::move(arm));

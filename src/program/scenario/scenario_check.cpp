@@ -117,7 +117,10 @@ class ScenarioCheck {
     for (std::uint32_t r = 0; r < scenario_.repeat; ++r) {
       try {
         const Repetition which{repetition_seed(scenario_.seed, r), scenario_.seed + r};
-        entry.family->arms(arms_repetition(which, i), arms.budget);
+        const auto set = entry.family->arms(arms_repetition(which, i), arms.budget);
+        if (maximized_.value_or(set->maximized) != set->maximized)
+          throw InputError("all arms of a scenario have one direction", "direction");
+        maximized_ = set->maximized;
       } catch (const InputError& error) {
         const auto key = error.parameter().empty()
                              ? entry.path
@@ -443,6 +446,7 @@ class ScenarioCheck {
   const Scenario& scenario_;
   const ReadParts& read_;
   Diagnostics& diagnostics_;
+  std::optional<bool> maximized_;  // whether the arms are; unknown before the first
   std::vector<FoundNodes> found_;
   std::vector<WithoutEffect> without_effect_;
   std::vector<std::string> node_names_, messages_;  // known ones, to choose from
