@@ -35,13 +35,11 @@ std::string allocations_text(const Scenario& scenario, const std::vector<PlanRow
   for (const auto& row : rows) {
     if (row.allocation.empty()) continue;
     const auto budget = static_cast<double>(scenario.arms->budget);
-    out += wrapped(fmt::format("{}: {}; {} of {} pulls{}",
-                               row.label,
-                               row.allocation,
-                               row.each.evaluations,
-                               budget,
-                               row.each.evaluations > budget ? ", MORE THAN THE BUDGET" : ""),
-                   "  ");
+    const double pulls = row.each.evaluations;
+    const auto sum = pulls > budget
+                         ? fmt::format("{} pulls, {} more than the budget", pulls, pulls - budget)
+                         : fmt::format("{} of {} pulls", pulls, budget);
+    out += wrapped(fmt::format("{}: {}; {}", row.label, row.allocation, sum), "  ");
   }
   return out.empty() ? out : "Arms and the pulls that each has in all, rung by rung:\n" + out;
 }
