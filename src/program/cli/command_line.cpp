@@ -507,7 +507,8 @@ void add_plan_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--store", a.store, "directory of a sweep's runs (default: sweeps/NAME)");
   verb.add_option("--pilot",
                   a.pilot,
-                  "make N runs (default: 3) of every algorithm to forecast time and disk")
+                  "make N runs (default: 3) of every algorithm, from the smallest to the largest, "
+                  "to forecast time, memory and disk; about a minute if runs are long")
       ->expected(0, 1)
       ->default_str("3")
       ->check(CLI::Range(1, 1000))

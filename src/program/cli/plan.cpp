@@ -4,24 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <unordered_set>
 
 #include "core/objective/problem.hpp"
-#include "program/base/files.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
-#include "program/results/json_object.hpp"
 #include "program/run/memory.hpp"
-#include "program/sweep/run_store.hpp"
-#include "program/sweep/sweep.hpp"
 
 namespace posse {
 namespace {
@@ -140,12 +131,12 @@ void take_largest(PlanRow& largest, const PlanRow& row) {
   largest.each.bytes = std::max(largest.each.bytes, row.each.bytes);
 }
 
-/// Different runs of each algorithm.
-std::vector<std::size_t> distinct_by_algorithm(const SweepPlan& plan) {
-  std::vector<std::size_t> counts(plan.algorithms().size(), 0);
-  std::unordered_set<std::string_view> seen;
-  for (const auto& run : plan.runs()) counts[run.algorithm] += seen.insert(run.key).second;
-  return counts;
+// Typical seconds, in units that don't matter.
+constexpr double kPriceOfEvaluation = 1, kPriceOfMessage = 3, kPriceOfNode = 10, kPriceOfRun = 1000;
+
+double size_of(const PlanRow& row) {
+  return kPriceOfRun + kPriceOfNode * row.nodes + kPriceOfEvaluation * row.each.evaluations +
+         kPriceOfMessage * row.each.messages;
 }
 
 }  // namespace
@@ -153,18 +144,19 @@ std::vector<std::size_t> distinct_by_algorithm(const SweepPlan& plan) {
 SweepForecast forecast_sweep(const SweepPlan& plan) {
   SweepForecast forecast;
   std::unordered_set<std::string_view> seen;
-  std::vector<std::vector<std::uint32_t>> different(  // repetitions, by setting and algorithm
-      plan.settings(),
-      std::vector<std::uint32_t>(plan.algorithms().size(), 0));
+  auto& [sizes, different] = forecast.sizes;
+  different.assign(plan.settings(), std::vector<std::size_t>(plan.algorithms().size(), 0));
   for (const auto& run : plan.runs())
     different[run.setting][run.algorithm] += seen.insert(run.key).second;
   for (std::size_t setting = 0; setting < plan.settings(); ++setting) {
     const auto rows = make_plan(plan.scenario(setting));
     if (setting == 0) forecast.largest = rows;
+    auto& of_setting = sizes.emplace_back();
     for (std::size_t a = 0; a < rows.size(); ++a) {
       forecast.largest[a].label = plan.algorithms()[a];
       take_largest(forecast.largest[a], rows[a]);
-      const double runs = different[setting][a];
+      of_setting.push_back(size_of(rows[a]));
+      const auto runs = static_cast<double>(different[setting][a]);
       forecast.total.evaluations += runs * rows[a].each.evaluations;
       forecast.total.messages += runs * rows[a].each.messages;
       forecast.total.bytes += runs * rows[a].each.bytes;
@@ -174,61 +166,41 @@ SweepForecast forecast_sweep(const SweepPlan& plan) {
   return forecast;
 }
 
-void add_pilot(const SweepPlan& plan, std::size_t each, SweepForecast& forecast) {
-  namespace fs = std::filesystem;
-  std::string name = (fs::temp_directory_path() / "posse-pilot-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    throw FileError(name, fmt::format("can't be created: {}", std::strerror(errno)));
-  struct Removed {
-    fs::path folder;
-    ~Removed() {
-      std::error_code ignored;
-      fs::remove_all(folder, ignored);
-    }
-  } const removed{name};
+namespace {
 
-  // Runs of the first repetition: positions setting * algorithms + algorithm.
-  const std::size_t settings = plan.settings(), algorithms = plan.algorithms().size();
-  SweepOptions options;
-  const std::size_t tried = std::min(each, settings);
-  for (std::size_t i = 0; i < tried; ++i) {
-    const auto setting = tried < 2 ? 0 : i * (settings - 1) / (tried - 1);
-    for (std::size_t a = 0; a < algorithms; ++a) options.only.push_back(setting * algorithms + a);
-  }
-  const RunStore store(name);
-  const SweepOutcome outcome = run_sweep(plan, store, options);
-
-  SweepForecast::Pilot pilot;
-  pilot.failed = outcome.failed.size();
-  pilot.shortest_s = std::numeric_limits<double>::infinity();
-  double bytes = 0;
-  std::vector<double> seconds(algorithms, 0), made(algorithms, 0);
-  for (const auto i : options.only) {
-    const auto& run = plan.runs()[i];
-    if (!store.has(run.key)) continue;
-    const auto folder = store.folder(run.key);
-    const Json json = read_json(folder / "metadata.json");
-    const double wall = JsonObject(folder / "metadata.json", "", json).number("wall_s");
-    ++pilot.runs;
-    pilot.shortest_s = std::min(pilot.shortest_s, wall);
-    pilot.longest_s = std::max(pilot.longest_s, wall);
-    seconds[run.algorithm] += wall;
-    ++made[run.algorithm];
-    for (const auto& file : fs::directory_iterator(folder))
-      if (file.is_regular_file())
-        bytes += std::ceil(static_cast<double>(file.file_size()) / 4096) * 4096;
-  }
-  if (pilot.runs == 0) return;
-  const auto distinct = distinct_by_algorithm(plan);
-  for (std::size_t a = 0; a < algorithms; ++a)
-    if (made[a] > 0) pilot.wall_s += seconds[a] / made[a] * static_cast<double>(distinct[a]);
-  forecast.disk_bytes =
-      bytes / static_cast<double>(pilot.runs) * static_cast<double>(plan.distinct_runs());
-  forecast.pilot = pilot;
+std::string pilot_text(const Pilot& pilot, std::size_t jobs) {
+  const auto seconds = [](double s) { return pretty_seconds(rounded(s, 2)); };
+  const auto [shortest, longest] = std::ranges::minmax(pilot.runs, {}, &PilotRun::seconds);
+  std::string out;
+  if (pilot.seconds > 0)
+    out += fmt::format("time: about {} with {}; {}the longest run about {}: {}\n",
+                       seconds(pilot.seconds / static_cast<double>(jobs)),
+                       jobs == 1 ? "one job" : fmt::format("{} jobs", jobs),
+                       pilot.unknown ? "without what could not be tried; " : "",
+                       seconds(pilot.longest_s),
+                       pilot.longest);
+  out += fmt::format("  from {} of {} to {}",
+                     pilot.runs.size() == 1 ? "a run" : fmt::format("{} runs", pilot.runs.size()),
+                     seconds(shortest.seconds),
+                     seconds(longest.seconds));
+  if (const auto cut = std::ranges::count_if(pilot.runs, [](auto& run) { return run.part < 1; }))
+    out += fmt::format(", {} of which {} stopped", cut, cut == 1 ? "was" : "were");
+  if (pilot.largest_tried < 0.99)
+    out += fmt::format("; the largest could not be tried: of some it is {:.2g} times as large",
+                       1 / pilot.largest_tried);
+  out += "\n";
+  if (pilot.memory_bytes > 0)
+    out += fmt::format("memory: up to {} with one job\n",
+                       pretty_bytes(rounded(pilot.memory_bytes, 2)));
+  if (pilot.failed > 0) out += fmt::format("{} of the pilot's runs failed\n", pilot.failed);
+  return out;
 }
+
+}  // namespace
 
 std::string sweep_plan_text(const SweepPlan& plan,
                             const SweepForecast& forecast,
+                            const std::optional<Pilot>& pilot,
                             std::size_t present,
                             std::size_t jobs) {
   const auto counted = [](std::size_t n, std::string_view what) {
@@ -272,41 +244,45 @@ std::string sweep_plan_text(const SweepPlan& plan,
              pretty_bytes(forecast.total.bytes),
              ""});
   out += table.text() + "ceilings, without acknowledgements and retransmissions\n";
-  out += fmt::format("disk: about {}", pretty_bytes(rounded(forecast.disk_bytes, 2)));
-  if (!forecast.pilot) return out + "; `--pilot` makes a few runs to tell the time\n";
-  const auto& pilot = *forecast.pilot;
-  out += fmt::format("; time: about {} with {} (from {} runs of {} to {} each)\n",
-                     pretty_seconds(rounded(pilot.wall_s / static_cast<double>(jobs), 2)),
-                     jobs == 1 ? "one job" : fmt::format("{} jobs", jobs),
-                     pilot.runs,
-                     pretty_seconds(rounded(pilot.shortest_s, 2)),
-                     pretty_seconds(rounded(pilot.longest_s, 2)));
-  if (pilot.failed > 0) out += fmt::format("{} of the pilot's runs failed\n", pilot.failed);
-  return out;
+  if (!pilot || pilot->runs.empty())
+    return out + fmt::format("disk: about {}; `--pilot` makes a few runs to tell the time\n",
+                             pretty_bytes(rounded(forecast.disk_bytes, 2)));
+  return out + fmt::format("disk: about {}\n", pretty_bytes(rounded(pilot->disk_bytes, 2))) +
+         pilot_text(*pilot, jobs);
 }
 
 std::string sweep_plan_json(const SweepPlan& plan,
                             const SweepForecast& forecast,
+                            const std::optional<Pilot>& pilot,
                             std::size_t present) {
-  nlohmann::ordered_json json{{"name", plan.name()},
-                              {"settings", plan.settings()},
-                              {"excluded_settings", plan.excluded()},
-                              {"algorithms", plan.algorithms()},
-                              {"repeat", plan.repeat()},
-                              {"runs", plan.runs().size()},
-                              {"different_runs", plan.distinct_runs()},
-                              {"runs_present", present},
-                              {"evaluations_ceiling", forecast.total.evaluations},
-                              {"messages_ceiling", forecast.total.messages},
-                              {"bytes_ceiling", forecast.total.bytes},
-                              {"disk_bytes_estimate", forecast.disk_bytes}};
+  nlohmann::ordered_json json{
+      {"name", plan.name()},
+      {"settings", plan.settings()},
+      {"excluded_settings", plan.excluded()},
+      {"algorithms", plan.algorithms()},
+      {"repeat", plan.repeat()},
+      {"runs", plan.runs().size()},
+      {"different_runs", plan.distinct_runs()},
+      {"runs_present", present},
+      {"evaluations_ceiling", forecast.total.evaluations},
+      {"messages_ceiling", forecast.total.messages},
+      {"bytes_ceiling", forecast.total.bytes},
+      {"disk_bytes_estimate", pilot ? pilot->disk_bytes : forecast.disk_bytes}};
   json["pilot"] = nullptr;
-  if (const auto& pilot = forecast.pilot)
-    json["pilot"] = {{"runs", pilot->runs},
-                     {"failed", pilot->failed},
-                     {"wall_s_of_all_runs", pilot->wall_s},
-                     {"shortest_s", pilot->shortest_s},
-                     {"longest_s", pilot->longest_s}};
+  if (!pilot) return json.dump(2) + "\n";
+  auto runs = nlohmann::ordered_json::array();
+  for (const auto& run : pilot->runs)
+    runs.push_back({{"setting", plan.setting_text(run.setting)},
+                    {"algorithm", plan.algorithms()[run.algorithm]},
+                    {"wall_s", run.seconds},
+                    {"part", run.part},
+                    {"failed", run.failed}});
+  json["pilot"] = {{"runs", std::move(runs)},
+                   {"wall_s_of_all_runs", pilot->seconds},
+                   {"wall_s_of_the_longest", pilot->longest_s},
+                   {"longest", pilot->longest},
+                   {"largest_tried", pilot->largest_tried},
+                   {"memory_bytes", pilot->memory_bytes}};
   return json.dump(2) + "\n";
 }
 

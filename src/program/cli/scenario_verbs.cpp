@@ -112,22 +112,23 @@ ExitCode plan_verb(const Arguments& arguments) {
     return ExitCode::ok;
   }
   return with_file_errors([&] {
-    SweepForecast forecast = forecast_sweep(*plan);
+    const SweepForecast forecast = forecast_sweep(*plan);
     const RunStore store(store_of(arguments, *plan));
     std::set<std::string_view> present;
     for (const auto& run : plan->runs())
       if (store.has(run.key)) present.insert(run.key);
+    std::optional<Pilot> pilot;
     if (arguments.pilot) {
       before_exit_by_signal(kill_all_line_processes);
       catch_signals();
-      add_pilot(*plan, *arguments.pilot, forecast);
+      pilot = make_pilot(*plan, forecast.sizes, *arguments.pilot, kPilotSeconds);
       if (const int signal = pending_signal(); signal != 0)
         return static_cast<ExitCode>(128 + signal);
     }
     const auto jobs = execution_options(arguments).run.threads;
     print_out("{}",
-              arguments.json ? sweep_plan_json(*plan, forecast, present.size())
-                             : sweep_plan_text(*plan, forecast, present.size(), jobs));
+              arguments.json ? sweep_plan_json(*plan, forecast, pilot, present.size())
+                             : sweep_plan_text(*plan, forecast, pilot, present.size(), jobs));
     return ExitCode::ok;
   });
 }

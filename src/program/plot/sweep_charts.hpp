@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "program/base/statistics.hpp"
 #include "program/plot/chart.hpp"
 #include "program/study/study.hpp"
 

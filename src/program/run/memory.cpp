@@ -2,6 +2,7 @@
 #include "program/run/memory.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -127,6 +128,13 @@ std::optional<double> available_memory() {
                static_cast<double>(limit.rlim_cur),
                bytes_after("VmSize:", "/proc/self/status").value_or(0));
   return least;
+}
+
+std::optional<double> peak_memory() { return bytes_after("VmHWM:", "/proc/self/status"); }
+
+void forget_peak_memory() {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << "5\n";
 }
 
 std::string memory_refusal(const MemoryForecast& forecast, double available) {

@@ -28,6 +28,11 @@ MemoryForecast forecast_memory(const Scenario& scenario, const AlgorithmEntry& e
 /// allows (cgroup v1 and v2) and its address space (ulimit -v). Nothing if nobody tells.
 std::optional<double> available_memory();
 
+/// The largest that this process had, in bytes, since it was forgotten. Nothing if nobody tells.
+std::optional<double> peak_memory();
+/// Gives back what is free, and begins anew. Without effect where the system has no such thing.
+void forget_peak_memory();
+
 /// Why a run can't be had in `available` bytes, in a sentence that names the largest part; else "".
 std::string memory_refusal(const MemoryForecast& forecast, double available);
 
