@@ -14,7 +14,8 @@ namespace posse::test {
 
 inline std::string describe(const DurationHistogram& histogram) {
   std::string text = fmt::format("{} ns:", histogram.sum_ns());
-  for (const auto count : histogram.counts()) text += fmt::format(" {}", count);
+  for (std::size_t i = histogram.first(); i < histogram.end(); ++i)
+    if (histogram.count(i) > 0) text += fmt::format(" {} in {}", histogram.count(i), i);
   return text + "\n";
 }
 

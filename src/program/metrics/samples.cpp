@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <utility>
@@ -64,6 +65,12 @@ std::string objective_of(const Scenario& scenario) {
 
 bool is_active(RunState state) { return state == RunState::running || state == RunState::paused; }
 
+void sort_by_metric(std::vector<MetricSample>& samples) {
+  std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) {
+    return a.metric < b.metric;
+  });
+}
+
 class RunSampler {
  public:
   RunSampler(const Scenario& scenario, const RunView& run)
@@ -92,9 +99,7 @@ class RunSampler {
     add(Metric::wall_time, {run_.id}, run_.wall_s);
     add(Metric::events, {run_.id}, as_real(outcome_.events));
     add(Metric::event_queue_length, {run_.id}, as_real(run_.snapshot->queued_events));
-    std::stable_sort(samples_.begin(), samples_.end(), [](const auto& a, const auto& b) {
-      return a.metric < b.metric;
-    });
+    sort_by_metric(samples_);
     return std::move(samples_);
   }
 
@@ -287,6 +292,16 @@ std::vector<MetricSample> overall_samples(const ScenarioView& view) {
   const auto active = std::count_if(
       runs.begin(), runs.end(), [](const auto& run) { return is_active(run->state); });
   samples.push_back({Metric::runs_active, {}, static_cast<double>(active)});
+  return samples;
+}
+
+std::vector<MetricSample> all_samples(const ScenarioView& view) {
+  auto samples = overall_samples(view);
+  for (const std::size_t i : runs_with_series(view)) {
+    auto of_run = run_samples(*view.scenario, *view.runs[i]);
+    std::move(of_run.begin(), of_run.end(), std::back_inserter(samples));
+  }
+  sort_by_metric(samples);
   return samples;
 }
 
