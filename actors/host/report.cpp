@@ -220,10 +220,15 @@ void exchange(A& archive, ServiceSample& x) {
   archive(x.of, x.cause, x.sends, x.group, x.to, x.evaluations, x.time);
 }
 template <class A>
+void exchange(A& archive, FaultCounts& x) {
+  for (const auto& kind : kFaultCountsKinds) archive((x.*kind.count).begun, (x.*kind.count).ended);
+}
+template <class A>
 void exchange(A& archive, ProcessReport& x) {
   archive(x.number, x.ledger, x.events, x.deliveries, x.ties, x.evaluations, x.finished);
   archive(x.early_decisions);
   archive(x.finished_at, x.last_event, x.observations, x.messages, x.work, x.faults, x.lost);
+  archive(x.fault_counts);
   archive(x.failure, x.failed_outside, x.nodes, x.links, x.came, x.service, x.idle, x.last);
 }
 

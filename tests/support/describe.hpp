@@ -127,6 +127,8 @@ inline std::string describe(const RunOutcome& out) {
                       out.arms.best_regret_at_selection);
   for (const auto& latency : out.latency) text += describe(latency);
   text += describe(out.round_durations);
+  for (const auto& [kind, count] : kFaultCountsKinds)
+    text += fmt::format("{} {} {}\n", kind, (out.faults.*count).begun, (out.faults.*count).ended);
   const auto& phases = out.phases;
   for (const auto phase :
        {phases.compute, phases.queueing, phases.transfer, phases.propagation, phases.waiting})

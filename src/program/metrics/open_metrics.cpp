@@ -67,6 +67,8 @@ class RunHistory {
                      ? scenario.algorithms[record.algorithm].clients
                      : 1) {
     choose_rounds();
+    if (!record.result.faults.empty())
+      network_ = make_network(scenario, scenario.algorithms[record.algorithm], record.repetition);
   }
 
   /// The points of the series of `metric` with these labels, the end left out.
@@ -84,6 +86,9 @@ class RunHistory {
         return phase(labels[1], out);
       case Metric::evaluations:
         return evaluations(out);
+      case Metric::faults:
+      case Metric::faults_active:
+        return faults(labels[1], metric == Metric::faults_active, out);
       case Metric::cumulative_regret:
         return regret("cumulative_regret", labels[2], out);
       case Metric::simple_regret:
@@ -170,6 +175,28 @@ class RunHistory {
     }
   }
 
+  std::string_view kind_of(const FaultRecord& fault) const {
+    switch (fault.of) {
+      case FaultOf::links:
+        return to_string(network_.link_faults[fault.fault].kind);
+      case FaultOf::nodes:
+        return to_string(network_.node_faults[fault.fault].kind);
+      case FaultOf::values:
+        break;
+    }
+    return "corrupt";
+  }
+
+  void faults(std::string_view kind, bool active, Numbers& out) const {
+    out.add(0, 0);
+    double count = 0;
+    for (const FaultRecord& fault : record_.result.faults) {
+      if (kind_of(fault) != kind || (!active && !fault.begins)) continue;
+      count += fault.begins ? 1 : -1;
+      out.add(milliseconds(fault.at), count);
+    }
+  }
+
   void evaluations(Numbers& out) const {
     // Every point of the curve is there once per metric; any metric that has all of them will do.
     std::uint64_t most = 0;
@@ -197,6 +224,7 @@ class RunHistory {
   const RunRecord& record_;
   const RunOutcome& outcome_;
   std::uint64_t clients_;
+  NetworkConfig network_;            // only with faults
   std::vector<std::size_t> chosen_;  // rows
 };
 

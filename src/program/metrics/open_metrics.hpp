@@ -9,6 +9,7 @@
 //   rounds, bytes and values of rounds, phases, active cells   at the ends of rounds
 //   round durations                                            at some of them (Checkpoints)
 //   evaluations, regrets                                       along the regret curve
+//   faults of the scenario                                     when they begin and end
 //   arms, up to 64                                             along their curves
 // Evaluations along the curve are those that every client has made: some may be ahead. Rounds are
 // written one by one up to 250, then thinned as regret curves are. Long runs don't keep all rows of

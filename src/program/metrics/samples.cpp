@@ -86,6 +86,7 @@ class RunSampler {
     add(Metric::evaluations, {run_.id, entry_.label}, as_real(evaluations()));
     add(Metric::rounds, {run_.id, entry_.label}, as_real(outcome_.complete_rounds));
     add_messages();
+    add_faults();
     add_rounds();
     if (evaluates(*entry_.spec)) add_regrets();
     if (run_.record != nullptr) add_bounds(*run_.record);
@@ -152,6 +153,17 @@ class RunSampler {
       add(Metric::message_latency,
           {run_.id, std::string(to_string(direction))},
           outcome_.latency[static_cast<std::size_t>(direction)]);
+  }
+
+  void add_faults() {
+    for (const auto& [kind, field] : kFaultCountsKinds) {
+      const auto& count = outcome_.faults.*field;
+      const Labels labels{run_.id, std::string(kind)};
+      add(Metric::faults, labels, as_real(count.begun));
+      add(Metric::faults_active,
+          labels,
+          run_.state == RunState::over ? 0.0 : as_real(count.active()));
+    }
   }
 
   void add_rounds() {

@@ -108,6 +108,10 @@ std::map<std::string, std::uint64_t> counters(const RunSnapshot& snapshot) {
       all[fmt::format("latency {} {}", d, i)] = out.latency[d].count(i);
   for (std::size_t i = out.round_durations.first(); i < out.round_durations.end(); ++i)
     all[fmt::format("rounds {}", i)] = out.round_durations.count(i);
+  for (const auto& [kind, count] : kFaultCountsKinds) {
+    all[fmt::format("{} begun", kind)] = (out.faults.*count).begun;
+    all[fmt::format("{} ended", kind)] = (out.faults.*count).ended;
+  }
   for (const auto& [name, count] : out.counts) all[name] = count;
   for (const auto& arm : out.arms.arms) all["arm " + arm.name] = arm.pulls;
   all["arms"] = out.arms.pulls;
