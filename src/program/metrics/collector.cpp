@@ -68,9 +68,9 @@ std::vector<prometheus::MetricFamily> MetricsCollector::Collect() const {
   auto samples = all_samples(view);
   const ScrapedBuckets buckets(*view.scenario, samples);
   for (auto& sample : samples) {
+    auto& family = families[static_cast<std::size_t>(sample.metric)];
     const auto& definition = definition_of(sample.metric);
-    families[static_cast<std::size_t>(sample.metric)].metric.push_back(
-        library_metric(definition, std::move(sample), buckets));
+    family.metric.push_back(library_metric(definition, std::move(sample), buckets));
   }
   return families;
 }
