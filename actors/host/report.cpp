@@ -158,9 +158,9 @@ void exchange(ArchiveWriter& archive, Ledger& ledger) {
     rounds.push_back({round.value, count});
   archive(counts, rounds);
   for (const auto& latencies : ledger.latencies()) {
-    std::vector<std::uint64_t> buckets(latencies.counts().begin(), latencies.counts().end());
-    std::uint64_t sum_ns = latencies.sum_ns();
-    archive(buckets, sum_ns);
+    std::uint64_t first = latencies.first(), sum_ns = latencies.sum_ns();
+    auto counts_of_buckets = latencies.counts();
+    archive(first, counts_of_buckets, sum_ns);
   }
 }
 void exchange(ArchiveReader& archive, Ledger& ledger) {
@@ -184,13 +184,14 @@ void exchange(ArchiveReader& archive, Ledger& ledger) {
       read.add_time(Round{row.round}, phase, row.count.*phase);
   }
   for (const auto direction : kDirections) {
-    std::vector<std::uint64_t> buckets;
-    std::uint64_t sum_ns = 0;
-    archive(buckets, sum_ns);
-    auto sized = DurationHistogram().counts();
-    if (buckets.size() != sized.size()) return archive.refuse();
-    std::copy(buckets.begin(), buckets.end(), sized.begin());
-    read.latency(direction) = DurationHistogram(sized, sum_ns);
+    std::uint64_t first = 0, sum_ns = 0;
+    std::vector<std::uint64_t> counts_of_buckets;
+    archive(first, counts_of_buckets, sum_ns);
+    const bool fit = first <= duration_buckets::kBuckets &&
+                     counts_of_buckets.size() <= duration_buckets::kBuckets - first;
+    if (!fit) return archive.refuse();
+    read.latency(direction) =
+        DurationHistogram(static_cast<std::size_t>(first), std::move(counts_of_buckets), sum_ns);
   }
   ledger = std::move(read);
 }
@@ -219,10 +220,15 @@ void exchange(A& archive, ServiceSample& x) {
   archive(x.of, x.cause, x.sends, x.group, x.to, x.evaluations, x.time);
 }
 template <class A>
+void exchange(A& archive, FaultCounts& x) {
+  for (const auto& kind : kFaultCountsKinds) archive((x.*kind.count).begun, (x.*kind.count).ended);
+}
+template <class A>
 void exchange(A& archive, ProcessReport& x) {
   archive(x.number, x.ledger, x.events, x.deliveries, x.ties, x.evaluations, x.finished);
   archive(x.early_decisions);
   archive(x.finished_at, x.last_event, x.observations, x.messages, x.work, x.faults, x.lost);
+  archive(x.fault_counts);
   archive(x.failure, x.failed_outside, x.nodes, x.links, x.came, x.service, x.idle, x.last);
 }
 

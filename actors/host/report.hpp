@@ -58,6 +58,7 @@ struct ProcessReport {
   std::vector<MessageRecord> messages;
   std::vector<WorkRecord> work;
   std::vector<FaultRecord> faults;
+  FaultCounts fault_counts;  // of nodes
   std::vector<LostMessage> lost;
   std::string failure;  // of a role: which node and why; empty: none
   bool failed_outside = false;

@@ -155,6 +155,7 @@ bool WallWorld::adopt(std::size_t process, ProcessReport report) {
   append(worker.messages, report.messages);
   append(worker.work, report.work);
   append(worker.faults, report.faults);
+  worker.fault_counts.add(report.fault_counts);
   append(measured_elsewhere_, report.service);
   for (const LostMessage& lost : report.lost) worker.lost.add(lost);
   if (!report.failure.empty()) {
@@ -280,6 +281,7 @@ ProcessReport WallWorld::make_report(bool last) {
     append(report.messages, worker->messages);
     append(report.work, worker->work);
     append(report.faults, worker->faults);
+    report.fault_counts.add(std::exchange(worker->fault_counts, {}));
     for (const LostMessage& lost : worker->lost.sorted()) report.lost.push_back(lost);
     worker->lost = {};
     if (worker->failure && report.failure.empty()) {

@@ -14,7 +14,8 @@ namespace posse::test {
 
 inline std::string describe(const DurationHistogram& histogram) {
   std::string text = fmt::format("{} ns:", histogram.sum_ns());
-  for (const auto count : histogram.counts()) text += fmt::format(" {}", count);
+  for (std::size_t i = histogram.first(); i < histogram.end(); ++i)
+    if (histogram.count(i) > 0) text += fmt::format(" {} in {}", histogram.count(i), i);
   return text + "\n";
 }
 
@@ -126,6 +127,8 @@ inline std::string describe(const RunOutcome& out) {
                       out.arms.best_regret_at_selection);
   for (const auto& latency : out.latency) text += describe(latency);
   text += describe(out.round_durations);
+  for (const auto& [kind, count] : kFaultCountsKinds)
+    text += fmt::format("{} {} {}\n", kind, (out.faults.*count).begun, (out.faults.*count).ended);
   const auto& phases = out.phases;
   for (const auto phase :
        {phases.compute, phases.queueing, phases.transfer, phases.propagation, phases.waiting})

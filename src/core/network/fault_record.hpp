@@ -9,6 +9,7 @@
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/fault_times.hpp"
+#include "core/role/outcome.hpp"
 
 namespace posse {
 
@@ -38,6 +39,13 @@ inline void record_occurrences(const Occurrences& when,
     records.push_back({each->begin, of, fault, true, {}});
     if (each->end <= end) records.push_back({each->end, of, fault, false, {}});
   }
+}
+
+/// Adds what has begun and ended at `now`, all of it.
+inline void count_occurrences(const Occurrences& when, Time now, FaultCounts::Count& count) {
+  const std::uint64_t begun = when.begun(now);
+  count.begun += begun;
+  count.ended += begun - (when.covering(now) ? 1 : 0);
 }
 
 }  // namespace posse

@@ -66,6 +66,18 @@ std::optional<Occurrences::Interval> Occurrences::covering(Time time) const {
   return std::nullopt;
 }
 
+std::uint64_t Occurrences::begun(Time time) const {
+  if (times_.mean_gap) {
+    const auto after = std::upper_bound(
+        drawn_.begin(), drawn_.end(), time, [](Time t, const Interval& x) { return t < x.begin; });
+    return static_cast<std::uint64_t>(after - drawn_.begin());
+  }
+  if (times_.until) time = std::min(time, *times_.until - Duration{1});
+  if (time < times_.at || times_.at == Time::max()) return 0;
+  return times_.every ? static_cast<std::uint64_t>((time - times_.at).ns / times_.every->ns) + 1
+                      : 1;
+}
+
 void Occurrences::end_at(Time time) {
   if (const auto now = covering(time)) times_ = {.at = now->begin, .lasting = time - now->begin};
   drawn_.clear();

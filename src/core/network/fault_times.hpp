@@ -54,6 +54,8 @@ class Occurrences {
   std::optional<Interval> number(std::uint64_t i) const;
   /// The occurrence that covers `time`.
   std::optional<Interval> covering(Time time) const;
+  /// How many have begun at `time` or before.
+  std::uint64_t begun(Time time) const;
   /// Ends the occurrence that covers `time`, and makes it the last one.
   void end_at(Time time);
 

@@ -128,6 +128,14 @@ void Network::record_faults(Time end, std::vector<FaultRecord>& records) const {
         faults_[f].when, FaultOf::links, static_cast<std::uint16_t>(f), end, records);
 }
 
+void Network::count_faults(Time now, FaultCounts& counts) const {
+  for (const FaultyLinks& links : faults_)
+    count_occurrences(
+        links.when,
+        now,
+        links.fault.kind == LinkFaultKind::partition ? counts.partition : counts.clog);
+}
+
 bool Network::FaultyLinks::affects(NodeId from, NodeId to) const {
   const auto holds = [](const std::vector<Nodes::Range>& group, NodeId node) {
     return std::any_of(group.begin(), group.end(), [node](Nodes::Range range) {

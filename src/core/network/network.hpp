@@ -110,6 +110,8 @@ class Network {
 
   /// Adds what the scenario's faults of links did up to `end`.
   void record_faults(Time end, std::vector<FaultRecord>& records) const;
+  /// Adds the faults of links that have begun and ended at `now`, those of observers included.
+  void count_faults(Time now, FaultCounts& counts) const;
 
   /// True if nothing that leaves `from` at `at` or later reaches `to`, unless somebody intervenes.
   bool cut_for_good(NodeId from, NodeId to, Time at) const {

@@ -2,6 +2,7 @@
 #include "core/random/duration_distribution.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/base/check.hpp"
@@ -142,6 +143,59 @@ Duration typical(const DurationDistribution& distribution) {
             return Duration::seconds(sum / static_cast<double>(d.samples->size()));
           },
           [](const TraceDuration& d) { return mean_of(*d.trace); },
+      },
+      distribution);
+}
+
+DurationRange likely(const DurationDistribution& distribution) {
+  constexpr double kOneIn = 1000, kStandardDeviations = 3.09;
+  const auto around = [](Duration floor, const auto& value_at) {
+    return DurationRange{at_least(floor, value_at(-kStandardDeviations)),
+                         at_least(floor, value_at(kStandardDeviations))};
+  };
+  return std::visit(
+      Overload{
+          [](const ConstantDuration& d) {
+            return DurationRange{d.value, d.value};
+          },
+          [](const UniformDuration& d) {
+            return DurationRange{d.min, d.max};
+          },
+          [&](const NormalDuration& d) {
+            return around(d.floor,
+                          [&](double z) { return d.mean.to_seconds() + z * d.sd.to_seconds(); });
+          },
+          [&](const LognormalDuration& d) {
+            return around(d.floor,
+                          [&](double z) { return d.median.to_seconds() * math::exp(d.sigma * z); });
+          },
+          [](const ExponentialDuration& d) {
+            return DurationRange{exponential(d, 1 / kOneIn), exponential(d, math::log(kOneIn))};
+          },
+          [](const ParetoDuration& d) {
+            return DurationRange{
+                d.scale, at_least(d.scale, d.scale.to_seconds() * math::pow(kOneIn, 1 / d.shape))};
+          },
+          [&](const GammaDuration& d) {
+            // Wilson and Hilferty (1931): the cube root of a gamma variate is nearly normal.
+            const double v = 1 / (9 * d.shape);
+            return around(d.floor, [&](double z) {
+              const double root = std::max(0.0, 1 - v + z * std::sqrt(v));
+              return d.mean.to_seconds() * root * root * root;
+            });
+          },
+          [](const EmpiricalDuration& d) {
+            const auto [least, largest] = std::ranges::minmax(*d.samples);
+            return DurationRange{least, largest};
+          },
+          [](const TraceDuration& d) {
+            DurationRange range{Duration::max(), Duration{}};
+            for (const auto& step : d.trace->steps()) {
+              range.least = std::min(range.least, step.value);
+              range.largest = std::max(range.largest, step.value);
+            }
+            return range;
+          },
       },
       distribution);
 }

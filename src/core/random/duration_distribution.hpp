@@ -85,6 +85,13 @@ Duration smallest(const DurationDistribution& distribution);
 /// mean over its period, or up to its last step.
 Duration typical(const DurationDistribution& distribution);
 
+/// A range in which most draws lie: all of them where there is a largest one, else about 99.8 %.
+struct DurationRange {
+  Duration least, largest;
+  bool operator==(const DurationRange&) const = default;
+};
+DurationRange likely(const DurationDistribution& distribution);
+
 std::string_view kind_name(const DurationDistribution& distribution);
 
 }  // namespace posse

@@ -101,6 +101,37 @@ struct CriticalPaths {
   static constexpr std::uint64_t kWholeRound = std::uint64_t{1} << 40;
 };
 
+/// Faults that have begun and ended, the scenario's and those of observers. Faults of links and
+/// wrong numbers count once each time, faults of nodes once for each node.
+struct FaultCounts {
+  struct Count {
+    std::uint64_t begun = 0, ended = 0;
+    std::uint64_t active() const { return begun - ended; }
+    bool operator==(const Count&) const = default;
+  };
+  Count partition, clog, pause, crash, corrupt;
+  void add(const FaultCounts& other);
+  bool operator==(const FaultCounts&) const = default;
+};
+
+/// The kinds of faults, with their names in results.
+struct FaultCountsKind {
+  std::string_view name;
+  FaultCounts::Count FaultCounts::*count;
+};
+inline constexpr std::array kFaultCountsKinds{FaultCountsKind{"partition", &FaultCounts::partition},
+                                              FaultCountsKind{"clog", &FaultCounts::clog},
+                                              FaultCountsKind{"pause", &FaultCounts::pause},
+                                              FaultCountsKind{"crash", &FaultCounts::crash},
+                                              FaultCountsKind{"corrupt", &FaultCounts::corrupt}};
+
+inline void FaultCounts::add(const FaultCounts& other) {
+  for (const auto& [name, count] : kFaultCountsKinds) {
+    (this->*count).begun += (other.*count).begun;
+    (this->*count).ended += (other.*count).ended;
+  }
+}
+
 /// A row of the rounds table.
 struct RoundRecord {
   Round round;
@@ -288,6 +319,7 @@ struct RunOutcome {
       latency;                        // copies that arrived, leaving to arrival, by Direction
   DurationHistogram round_durations;  // of complete rounds
   PhaseTotals phases;
+  FaultCounts faults;
   CriticalPaths paths;
   std::vector<LinkRecord> links;  // by sender, receiver; empty above kMostNodesWithLinks nodes
   std::vector<CellRecord> cells;  // first compared first; the first kCellsRecorded

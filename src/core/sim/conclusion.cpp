@@ -86,6 +86,15 @@ void summarise(const Ledger& ledger, const MessageTypes& types, RunOutcome& out)
   out.latency = ledger.latencies();
 }
 
+void count_faults(const World& world,
+                  const std::vector<Worker*>& workers,
+                  Time now,
+                  FaultCounts& counts) {
+  for (const Worker* worker : workers) counts.add(worker->fault_counts);
+  world.network().count_faults(now, counts);
+  world.liars().count(now, counts.corrupt);
+}
+
 /// In the order in which they were sent.
 void sort_messages(std::vector<MessageRecord>& messages) {
   std::sort(messages.begin(), messages.end(), [](const MessageRecord& a, const MessageRecord& b) {
@@ -139,6 +148,7 @@ void fill_snapshot(const World& world,
   summarise(totals, world.types(), out);
   // Inside a window some nodes are further in virtual time than others.
   snapshot.now = std::min(out.last_event, settled);
+  count_faults(world, workers, snapshot.now, out.faults);
   for (auto& a : out.accounts) {
     const auto ended = a.delivered + a.discarded + a.dropped_loss + a.dropped_queue +
                        a.dropped_partition + a.dropped_crash;
@@ -222,6 +232,7 @@ void conclude(const World& world,
   const Time end = std::max(out.finished_at, out.last_event);
   world.network().record_faults(end, result.faults);
   world.liars().record(end, result.faults);
+  count_faults(world, workers, end, out.faults);
   std::sort(result.faults.begin(), result.faults.end());
 
   if (world.spec().trace_messages) {

@@ -55,4 +55,8 @@ void Liars::record(Time end, std::vector<FaultRecord>& records) const {
         faults_[f].when, FaultOf::values, static_cast<std::uint16_t>(f), end, records);
 }
 
+void Liars::count(Time now, FaultCounts::Count& count) const {
+  for (const Fault& fault : faults_) count_occurrences(fault.when, now, count);
+}
+
 }  // namespace posse

@@ -26,6 +26,8 @@ class Liars {
   void speak(NodeId node, std::uint16_t type, Payload& payload, Time now);
   /// Adds the beginnings and ends of the faults until `end`.
   void record(Time end, std::vector<FaultRecord>& records) const;
+  /// Adds the faults that have begun and ended at `now`.
+  void count(Time now, FaultCounts::Count& count) const;
 
  private:
   struct Fault {

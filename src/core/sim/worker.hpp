@@ -55,7 +55,8 @@ struct Worker {
   std::vector<NeedlessCopies> needless;             // with records of messages
   Time last_wait;  // the latest end of a wait for an acknowledgement that was foreseen
   std::size_t foreseen_to_keep = 0;  // when there are more, those that have arrived are left out
-  std::vector<FaultRecord> faults;
+  std::vector<FaultRecord> faults;   // of nodes, the scenario's
+  FaultCounts fault_counts;          // of nodes, those of observers included
   std::optional<RoleFailure> failure;
   bool interrupted = false;  // a reaction was: what it did is lost
   std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0, early_decisions = 0;

@@ -32,6 +32,8 @@ void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Work
   NodeStops& stops = *node.stops();
   const bool crash = config.kind == NodeFaultKind::crash;
   auto& under_way = crash ? stops.crashes : stops.pauses;
+  auto& count = crash ? worker.fault_counts.crash : worker.fault_counts.pause;
+  ++(fault.begins ? count.begun : count.ended);
   if (!from_outside)
     worker.faults.push_back({event.time, FaultOf::nodes, fault.fault, fault.begins, event.node});
   if (fault.begins) {

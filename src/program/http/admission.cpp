@@ -29,6 +29,11 @@ std::optional<std::string_view> single(const HttpHead& head, std::string_view na
   return values.front();
 }
 
+/// A list; empty if it is absent.
+std::string all_values(const HttpHead& head, std::string_view name) {
+  return fmt::format("{}", fmt::join(head.values(name), ", "));
+}
+
 int hex_digit(char c) {
   if ('0' <= c && c <= '9') return c - '0';
   c = lower(c);
@@ -176,6 +181,8 @@ std::variant<HttpRequest, HttpResponse> admit(const HttpHead& head, const HttpAd
     request.method = head.method;
     decode_target(head.target, request);
     request.authorization = std::string(single(head, "Authorization").value_or(""));
+    request.accept = all_values(head, "Accept");
+    request.accept_encoding = all_values(head, "Accept-Encoding");
     return request;
   } catch (Refusal& refusal) {
     HttpResponse response;

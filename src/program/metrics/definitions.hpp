@@ -42,6 +42,8 @@ enum class Metric {
   messages_needless,
   messages_duplicated,
   messages_in_flight,
+  faults,
+  faults_active,
   message_bytes,
   message_payload,
   message_values,

@@ -7,14 +7,19 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/role/checkpoints.hpp"
 #include "program/metrics/definitions.hpp"
 #include "program/metrics/samples.hpp"
+#include "program/metrics/shown_buckets.hpp"
 #include "program/metrics/text_format.hpp"
 
 namespace posse {
@@ -62,6 +67,8 @@ class RunHistory {
                      ? scenario.algorithms[record.algorithm].clients
                      : 1) {
     choose_rounds();
+    if (!record.result.faults.empty())
+      network_ = make_network(scenario, scenario.algorithms[record.algorithm], record.repetition);
   }
 
   /// The points of the series of `metric` with these labels, the end left out.
@@ -79,6 +86,9 @@ class RunHistory {
         return phase(labels[1], out);
       case Metric::evaluations:
         return evaluations(out);
+      case Metric::faults:
+      case Metric::faults_active:
+        return faults(labels[1], metric == Metric::faults_active, out);
       case Metric::cumulative_regret:
         return regret("cumulative_regret", labels[2], out);
       case Metric::simple_regret:
@@ -167,6 +177,28 @@ class RunHistory {
     }
   }
 
+  std::string_view kind_of(const FaultRecord& fault) const {
+    switch (fault.of) {
+      case FaultOf::links:
+        return to_string(network_.link_faults[fault.fault].kind);
+      case FaultOf::nodes:
+        return to_string(network_.node_faults[fault.fault].kind);
+      case FaultOf::values:
+        break;
+    }
+    return "corrupt";
+  }
+
+  void faults(std::string_view kind, bool active, Numbers& out) const {
+    out.add(0, 0);
+    double count = 0;
+    for (const FaultRecord& fault : record_.result.faults) {
+      if (kind_of(fault) != kind || (!active && !fault.begins)) continue;
+      count += fault.begins ? 1 : -1;
+      out.add(milliseconds(fault.at), count);
+    }
+  }
+
   void evaluations(Numbers& out) const {
     // Every point of the curve is there once per metric; any metric that has all of them will do.
     std::uint64_t most = 0;
@@ -194,6 +226,7 @@ class RunHistory {
   const RunRecord& record_;
   const RunOutcome& outcome_;
   std::uint64_t clients_;
+  NetworkConfig network_;            // only with faults
   std::vector<std::size_t> chosen_;  // rows
 };
 
@@ -214,6 +247,9 @@ struct WrittenRun {
   std::vector<MetricSample> final_samples;
 };
 
+bool is_info(const MetricDefinition& definition) { return definition.name.ends_with("_info"); }
+
+/// Writes families, and in them samples of series.
 class OpenMetricsWriter {
  public:
   explicit OpenMetricsWriter(std::ostream& out) : out_(out) {}
@@ -224,7 +260,7 @@ class OpenMetricsWriter {
   /// OpenMetrics has the type info for descriptions, and families of counters without _total.
   void begin(const MetricDefinition& definition) {
     definition_ = &definition;
-    is_info_ = definition.name.ends_with("_info");
+    is_info_ = is_info(definition);
     family_ = definition.name;
     for (const std::string_view suffix : {"_info", "_total"})
       if (family_.ends_with(suffix)) family_.remove_suffix(suffix.size());
@@ -233,17 +269,28 @@ class OpenMetricsWriter {
     add("# HELP {} {}\n", family_, escaped_label(definition.help));  // quotes escaped too
   }
 
-  void write(const MetricSample& sample, std::int64_t end_ms, const RunHistory* history) {
+  /// The series of the samples that follow.
+  void series(const MetricSample& sample) {
     labels_.clear();
     for (std::size_t i = 0; i < sample.labels.size(); ++i)
       labels_ += fmt::format("{}{}=\"{}\"",
                              i == 0 ? "" : ",",
                              definition_->labels[i],
                              escaped_label(sample.labels[i]));
-    if (definition_->type == MetricType::histogram)
-      write_histograms(sample, end_ms, history);
-    else
-      write_numbers(sample, end_ms, history);
+  }
+  void number(double value, std::optional<std::int64_t> ms = {}) {
+    const bool counter = definition_->type == MetricType::counter;
+    line(is_info_ ? "_info" : counter ? "_total" : "", "", metric_number(value), ms);
+  }
+  void histogram(const DurationHistogram& durations,
+                 const ShownBuckets& shown,
+                 std::optional<std::int64_t> ms = {}) {
+    const auto total = fmt::format("{}", durations.count());
+    for (const auto& [bound_s, count] : cumulative_buckets(durations, shown))
+      line("_bucket", bound_label(bound_s), fmt::format("{}", count), ms);
+    line("_bucket", bound_label(HUGE_VAL), total, ms);
+    line("_sum", "", metric_number(static_cast<double>(durations.sum_ns()) / 1e9), ms);
+    line("_count", "", total, ms);
   }
 
   void end() {
@@ -265,55 +312,13 @@ class OpenMetricsWriter {
   void line(std::string_view suffix,
             std::string_view label,
             std::string_view value,
-            std::int64_t ms) {
+            std::optional<std::int64_t> ms) {
     add("{}{}", family_, suffix);
     if (!labels_.empty() || !label.empty())
       add("{{{}{}{}}}", labels_, labels_.empty() || label.empty() ? "" : ",", label);
-    add(" {} {}.{:03}\n", value, ms / 1000, ms % 1000);
-  }
-
-  void write_numbers(const MetricSample& sample, std::int64_t end_ms, const RunHistory* history) {
-    const bool counter = definition_->type == MetricType::counter;
-    const double final_value = sample.number();
-    if (std::isnan(final_value)) return;  // never defined
-    Numbers& points = numbers_;
-    points.clear();
-    if (counter || is_info_) points.add(0, is_info_ ? 1 : 0);
-    if (history != nullptr) history->numbers(sample.metric, sample.labels, points);
-    points.add(std::max(end_ms, points.points().empty() ? 0 : points.points().back().ms),
-               final_value);
-    const std::string_view suffix = is_info_ ? "_info" : counter ? "_total" : "";
-    for (const auto& [ms, value] : points.points())
-      line(suffix, "", metric_number(counter ? std::min(value, final_value) : value), ms);
-  }
-
-  void write_histograms(const MetricSample& sample,
-                        std::int64_t end_ms,
-                        const RunHistory* history) {
-    Histograms points;
-    points.add(0, {});
-    if (history != nullptr && sample.metric == Metric::round_duration)
-      history->round_durations(points);
-    points.add(std::max(end_ms, points.points().back().ms),
-               std::get<DurationHistogram>(sample.value));
-    for (const auto& [ms, histogram] : points.points()) {
-      std::uint64_t count = 0;
-      for (std::size_t bucket = 0; bucket < histogram.counts().size(); ++bucket) {
-        count += histogram.counts()[bucket];
-        line("_bucket", bucket_label(bucket), fmt::format("{}", count), ms);
-      }
-      line("_sum", "", metric_number(static_cast<double>(histogram.sum_ns()) / 1e9), ms);
-      line("_count", "", fmt::format("{}", count), ms);
-    }
-  }
-
-  /// OpenMetrics' canonical numbers have a point.
-  static std::string bucket_label(std::size_t bucket) {
-    if (bucket == DurationHistogram::kBounds.size()) return "le=\"+Inf\"";
-    auto text =
-        metric_number(Duration::nanoseconds(DurationHistogram::kBounds[bucket]).to_seconds());
-    if (text.find_first_of(".e") == std::string::npos) text += ".0";
-    return fmt::format("le=\"{}\"", text);
+    add(" {}", value);
+    if (ms) add(" {}.{:03}", *ms / 1000, *ms % 1000);
+    add("\n");
   }
 
   std::ostream& out_;
@@ -322,8 +327,38 @@ class OpenMetricsWriter {
   bool is_info_ = false;
   std::string_view family_;
   std::string labels_;
-  Numbers numbers_;
 };
+
+void write_numbers(const MetricSample& sample,
+                   std::int64_t end_ms,
+                   const RunHistory* history,
+                   OpenMetricsWriter& writer) {
+  const MetricDefinition& definition = definition_of(sample.metric);
+  const bool counter = definition.type == MetricType::counter, info = is_info(definition);
+  const double final_value = sample.number();
+  if (std::isnan(final_value)) return;  // never defined
+  Numbers points;
+  if (counter || info) points.add(0, info ? 1 : 0);
+  if (history != nullptr) history->numbers(sample.metric, sample.labels, points);
+  points.add(std::max(end_ms, points.points().empty() ? 0 : points.points().back().ms),
+             final_value);
+  for (const auto& [ms, value] : points.points())
+    writer.number(counter ? std::min(value, final_value) : value, ms);
+}
+
+void write_histograms(const MetricSample& sample,
+                      std::int64_t end_ms,
+                      const RunHistory* history,
+                      const ShownBuckets& shown,
+                      OpenMetricsWriter& writer) {
+  Histograms points;
+  points.add(0, {});
+  if (history != nullptr && sample.metric == Metric::round_duration)
+    history->round_durations(points);
+  points.add(std::max(end_ms, points.points().back().ms),
+             std::get<DurationHistogram>(sample.value));
+  for (const auto& [ms, durations] : points.points()) writer.histogram(durations, shown, ms);
+}
 
 }  // namespace
 
@@ -345,17 +380,52 @@ void write_open_metrics(std::ostream& out, const Scenario& scenario, const Scena
   OpenMetricsWriter writer(out);
   for (const auto& definition : metric_definitions()) {
     writer.begin(definition);
+    const auto each = [&](const std::vector<MetricSample>& samples, const auto& visit) {
+      const auto [first, last] =
+          std::equal_range(samples.begin(), samples.end(), definition.metric, ByMetric{});
+      for (auto sample = first; sample != last; ++sample) visit(*sample);
+    };
+    ShownBuckets shown;
+    if (definition.type == MetricType::histogram)
+      for (const auto& run : runs)
+        each(run.final_samples, [&](const MetricSample& sample) {
+          shown.add_needed(std::get<DurationHistogram>(sample.value));
+        });
     const auto write = [&](const std::vector<MetricSample>& samples,
                            std::int64_t end_ms,
                            const RunHistory* history) {
-      const auto [first, last] =
-          std::equal_range(samples.begin(), samples.end(), definition.metric, ByMetric{});
-      for (auto sample = first; sample != last; ++sample) writer.write(*sample, end_ms, history);
+      each(samples, [&](const MetricSample& sample) {
+        writer.series(sample);
+        if (definition.type == MetricType::histogram)
+          write_histograms(sample, end_ms, history, shown, writer);
+        else
+          write_numbers(sample, end_ms, history, writer);
+      });
     };
     write(overall, last_ms, nullptr);
     for (const auto& run : runs) write(run.final_samples, run.end_ms, &run.history);
   }
   writer.end();
+}
+
+std::string open_metrics_text(const ScenarioView& view) {
+  const auto samples = all_samples(view);
+  const ScrapedBuckets buckets(*view.scenario, samples);
+  std::ostringstream out;
+  OpenMetricsWriter writer(out);
+  auto sample = samples.begin();
+  for (const auto& definition : metric_definitions()) {
+    writer.begin(definition);
+    for (; sample != samples.end() && sample->metric == definition.metric; ++sample) {
+      writer.series(*sample);
+      if (const auto* durations = std::get_if<DurationHistogram>(&sample->value))
+        writer.histogram(*durations, buckets.of(definition.metric));
+      else
+        writer.number(sample->number());
+    }
+  }
+  writer.end();
+  return std::move(out).str();
 }
 
 }  // namespace posse

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <utility>
@@ -64,6 +65,12 @@ std::string objective_of(const Scenario& scenario) {
 
 bool is_active(RunState state) { return state == RunState::running || state == RunState::paused; }
 
+void sort_by_metric(std::vector<MetricSample>& samples) {
+  std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) {
+    return a.metric < b.metric;
+  });
+}
+
 class RunSampler {
  public:
   RunSampler(const Scenario& scenario, const RunView& run)
@@ -79,6 +86,7 @@ class RunSampler {
     add(Metric::evaluations, {run_.id, entry_.label}, as_real(evaluations()));
     add(Metric::rounds, {run_.id, entry_.label}, as_real(outcome_.complete_rounds));
     add_messages();
+    add_faults();
     add_rounds();
     if (evaluates(*entry_.spec)) add_regrets();
     if (run_.record != nullptr) add_bounds(*run_.record);
@@ -92,9 +100,7 @@ class RunSampler {
     add(Metric::wall_time, {run_.id}, run_.wall_s);
     add(Metric::events, {run_.id}, as_real(outcome_.events));
     add(Metric::event_queue_length, {run_.id}, as_real(run_.snapshot->queued_events));
-    std::stable_sort(samples_.begin(), samples_.end(), [](const auto& a, const auto& b) {
-      return a.metric < b.metric;
-    });
+    sort_by_metric(samples_);
     return std::move(samples_);
   }
 
@@ -147,6 +153,17 @@ class RunSampler {
       add(Metric::message_latency,
           {run_.id, std::string(to_string(direction))},
           outcome_.latency[static_cast<std::size_t>(direction)]);
+  }
+
+  void add_faults() {
+    for (const auto& [kind, field] : kFaultCountsKinds) {
+      const auto& count = outcome_.faults.*field;
+      const Labels labels{run_.id, std::string(kind)};
+      add(Metric::faults, labels, as_real(count.begun));
+      add(Metric::faults_active,
+          labels,
+          run_.state == RunState::over ? 0.0 : as_real(count.active()));
+    }
   }
 
   void add_rounds() {
@@ -288,6 +305,16 @@ std::vector<MetricSample> overall_samples(const ScenarioView& view) {
   const auto active = std::count_if(
       runs.begin(), runs.end(), [](const auto& run) { return is_active(run->state); });
   samples.push_back({Metric::runs_active, {}, static_cast<double>(active)});
+  return samples;
+}
+
+std::vector<MetricSample> all_samples(const ScenarioView& view) {
+  auto samples = overall_samples(view);
+  for (const std::size_t i : runs_with_series(view)) {
+    auto of_run = run_samples(*view.scenario, *view.runs[i]);
+    std::move(of_run.begin(), of_run.end(), std::back_inserter(samples));
+  }
+  sort_by_metric(samples);
   return samples;
 }
 

@@ -42,6 +42,8 @@ std::vector<std::size_t> runs_with_series(const ScenarioView& view);
 std::vector<MetricSample> run_samples(const Scenario& scenario, const RunView& run);
 /// Samples over all runs: the build, runs by outcome, active runs.
 std::vector<MetricSample> overall_samples(const ScenarioView& view);
+/// These, and those of each run that has series, in the order of the definitions.
+std::vector<MetricSample> all_samples(const ScenarioView& view);
 
 /// The ratio of a bound and a measured value, at least 1 where the bound holds: bound / measured
 /// for upper bounds, measured / bound for lower ones. Identities give 1 or 0, as do negative

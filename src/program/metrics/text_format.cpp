@@ -93,7 +93,7 @@ class FamilyWriter {
   }
   void write(const ClientMetric::Histogram& histogram) {
     const auto bucket = [&](double bound, std::uint64_t count) {
-      line("_bucket", fmt::format("le=\"{}\"", metric_number(bound)), fmt::format("{}", count));
+      line("_bucket", bound_label(bound), fmt::format("{}", count));
     };
     bool any_infinite = false;
     for (const auto& [count, bound] : histogram.bucket) {
@@ -116,6 +116,12 @@ std::string metric_number(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "+Inf" : "-Inf";
   return fmt::format("{}", value);
+}
+
+std::string bound_label(double bound_s) {
+  auto text = metric_number(bound_s);
+  if (text.find_first_of(".eI") == std::string::npos) text += ".0";
+  return fmt::format("le=\"{}\"", text);
 }
 
 std::string escaped_help(std::string_view text) { return escaped(text, false); }

@@ -21,6 +21,9 @@ inline constexpr std::string_view kTextFormatContentType =
 
 /// Shortest digits that read back as the same number; NaN, +Inf, -Inf.
 std::string metric_number(double value);
+/// le="0.25", le="1.0": the same in both formats, so that a series doesn't depend on which of them
+/// was asked for. OpenMetrics requires the point.
+std::string bound_label(double bound_s);
 /// With \\, \n and, in label values, \" escaped.
 std::string escaped_help(std::string_view text);
 std::string escaped_label(std::string_view value);

@@ -454,6 +454,7 @@ TEST_CASE("a report is read as it was written, and garbage is refused") {
   report.ledger.of(1, Direction::up).sent = 5;
   report.ledger.add_time(Round{4}, &RoundCount::compute, Duration{77});
   report.ledger.latency(Direction::down).add(Duration{1'500'000});
+  report.fault_counts.crash = {3, 1};
   RoundEnded ended;
   ended.round = Round{4};
   ended.cells = {{Cell{2, 3}, 0.5, false}};
@@ -478,6 +479,8 @@ TEST_CASE("a report is read as it was written, and garbage is refused") {
   CHECK(encode_report(*read) == bytes);
   CHECK(read->ledger.counts()[3].sent == 5);
   CHECK(read->ledger.spent().compute == Duration{77});
+  CHECK(read->ledger.latencies() == report.ledger.latencies());
+  CHECK(read->fault_counts == report.fault_counts);
   CHECK(std::get<CountObserved>(read->observations[1].observation).name == "cells");
   CHECK(read->observations[0].path.until() == Time{30});
   REQUIRE(read->service.size() == 1);

@@ -341,4 +341,46 @@ TEST_CASE("the record of link faults has each beginning and each end up to the r
                                                                       {1, 30, true}});
 }
 
+TEST_CASE("faults of links are counted by kind when they begin and when they end") {
+  NetworkConfig config;
+  const auto fault = [](FaultTimes when, LinkFaultKind kind) {
+    return LinkFault{.groups = {{"client-0"}, {"server"}}, .when = when, .kind = kind};
+  };
+  config.link_faults = {
+      fault({.at = at_ms(10), .lasting = ms(5), .every = ms(20)}, LinkFaultKind::partition),
+      fault({.at = at_ms(30)}, LinkFaultKind::clog),
+      fault({.at = at_ms(10), .lasting = ms(1), .every = ms(10), .until = at_ms(30)},
+            LinkFaultKind::clog)};
+  Fixture f(config);
+  f.network.cut({{"client-2"}, {"server"}}, at_ms(41));  // an observer
+  const auto at = [&](double time) {
+    FaultCounts counts;
+    f.network.count_faults(at_ms(time), counts);
+    return std::vector{
+        counts.partition.begun, counts.partition.active(), counts.clog.begun, counts.clog.active()};
+  };
+  using Counts = std::vector<std::uint64_t>;
+  CHECK(at(9) == Counts{0, 0, 0, 0});
+  CHECK(at(10) == Counts{1, 1, 1, 1});
+  CHECK(at(14.9) == Counts{1, 1, 1, 0});
+  CHECK(at(15) == Counts{1, 0, 1, 0});
+  CHECK(at(30) == Counts{2, 1, 3, 1});  // the last one begins before its `until`
+  CHECK(at(40) == Counts{2, 0, 3, 1});
+  CHECK(at(41) == Counts{3, 1, 3, 1});
+  f.network.restore({{"client-2"}, {"server"}}, at_ms(45));
+  CHECK(at(46) == Counts{3, 0, 3, 1});
+  CHECK(at(1e6) == Counts{2 + 49'999, 0, 3, 1});
+}
+
+TEST_CASE("random faults are counted as they are drawn") {
+  const Occurrences when({.at = at_ms(5), .lasting = ms(3), .mean_gap = ms(7), .until = at_ms(500)},
+                         stream_key(Seed{3}, "fault-times", 0));
+  std::uint64_t begun = 0;
+  for (double time = 0; time < 600; time += 0.25) {
+    while (when.number(begun) && when.number(begun)->begin <= at_ms(time)) ++begun;
+    CHECK(when.begun(at_ms(time)) == begun);
+  }
+  CHECK(begun > 20);
+}
+
 }  // namespace posse::test_network_reference

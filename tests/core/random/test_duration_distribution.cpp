@@ -107,6 +107,22 @@ TEST_CASE("draws of a row are those of one after the other", "[random]") {
   }
 }
 
+TEST_CASE("all but about one draw in 500 lie in the likely range", "[random]") {
+  for (const auto& each : cases()) {
+    const auto [least, largest] = likely(each.distribution);
+    INFO(kind_name(each.distribution));
+    CHECK(least >= smallest(each.distribution));
+    const double inside = each.cdf(largest.to_seconds()) - each.cdf(least.to_seconds());
+    CHECK(inside > 0.997);
+    if (!std::holds_alternative<UniformDuration>(each.distribution)) CHECK(inside < 0.9995);
+  }
+  CHECK(likely(ConstantDuration{s(2)}) == DurationRange{s(2), s(2)});
+  const auto samples = std::make_shared<const std::vector<Duration>>(std::vector{s(3), s(1), s(7)});
+  CHECK(likely(EmpiricalDuration{samples}) == DurationRange{s(1), s(7)});
+  CHECK(likely(NormalDuration{s(1), s(2), s(0.5)}).least == s(0.5));
+  CHECK(likely(GammaDuration{s(1), 0.01, s(0)}).least == s(0));
+}
+
 TEST_CASE("no duration is below its distribution's floor, the kernel's lookahead", "[random]") {
   const StreamKey key = stream_key(Seed{1}, "latency", "floor");
   const std::vector<DurationDistribution> floored{NormalDuration{s(1), s(2), s(0.5)},

@@ -121,6 +121,7 @@ TEST_CASE("a cut asked for before the start holds from time 0") {
     CHECK(result.interventions[0].action == Action::cut);
     CHECK(result.interventions[0].groups == Groups{{"server"}, {"client-1"}});
     CHECK(result.outcome.total(&TypeAccount::dropped_partition) == 1);
+    CHECK(result.outcome.faults.partition == FaultCounts::Count{1, 0});
     CHECK(progress.snapshots.latest()->interventions.size() == 1);
     check_repeats(run.spec, result);
   }

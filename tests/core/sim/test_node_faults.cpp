@@ -146,6 +146,8 @@ TEST_CASE("repeated faults of nodes end, and each is in the record") {
   const auto result = run_serial(run.spec);
   CHECK(result.outcome.status == RunStatus::finished);
   REQUIRE(result.faults.size() == 2 * 2 * 3);
+  CHECK(result.outcome.faults.pause == FaultCounts::Count{6, 6});
+  CHECK(result.outcome.faults.crash == FaultCounts::Count{});
   for (std::size_t i = 0; i < result.faults.size(); ++i) {
     const auto& record = result.faults[i];
     CHECK(record.at == at_ms(100 + 200.0 * static_cast<double>(i / 4) + (i % 4 < 2 ? 0 : 7)));

@@ -104,10 +104,14 @@ std::map<std::string, std::uint64_t> counters(const RunSnapshot& snapshot) {
     all[name + " dropped"] = link.dropped;
   }
   for (std::size_t d = 0; d < out.latency.size(); ++d)
-    for (std::size_t i = 0; i < out.latency[d].counts().size(); ++i)
-      all[fmt::format("latency {} {}", d, i)] = out.latency[d].counts()[i];
-  for (std::size_t i = 0; i < out.round_durations.counts().size(); ++i)
-    all[fmt::format("rounds {}", i)] = out.round_durations.counts()[i];
+    for (std::size_t i = out.latency[d].first(); i < out.latency[d].end(); ++i)
+      all[fmt::format("latency {} {}", d, i)] = out.latency[d].count(i);
+  for (std::size_t i = out.round_durations.first(); i < out.round_durations.end(); ++i)
+    all[fmt::format("rounds {}", i)] = out.round_durations.count(i);
+  for (const auto& [kind, count] : kFaultCountsKinds) {
+    all[fmt::format("{} begun", kind)] = (out.faults.*count).begun;
+    all[fmt::format("{} ended", kind)] = (out.faults.*count).ended;
+  }
   for (const auto& [name, count] : out.counts) all[name] = count;
   for (const auto& arm : out.arms.arms) all["arm " + arm.name] = arm.pulls;
   all["arms"] = out.arms.pulls;

@@ -10,6 +10,8 @@
 #include "tests/support/child_process.hpp"
 #include "tests/support/exposition.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/gunzipped.hpp"
+#include "tests/support/http_client.hpp"
 #include "tests/support/needed_program.hpp"
 
 namespace test_collector {
@@ -60,11 +62,14 @@ TEST_CASE("the text format is valid and holds every sample, exactly") {
   const auto bucket = [&](const char* le) {
     return exposition.value("posse_round_duration_seconds_bucket", {{"run", run}, {"le", le}});
   };
+  CHECK(bucket("1e-09") == 0);
   CHECK(bucket("0.0001") == 1);
-  CHECK(bucket("0.0002") == 2);
-  CHECK(bucket("0.2") == 2);
-  CHECK(bucket("0.5") == 3);
-  CHECK(bucket("1000") == 3);
+  CHECK(bucket("0.00011") == 2);
+  CHECK(bucket("0.28") == 2);
+  CHECK(bucket("0.3") == 3);
+  CHECK(bucket("1.0") == 3);  // as in OpenMetrics
+  CHECK(bucket("4600.0") == 3);
+  CHECK(bucket("5000.0") == 4);
   CHECK(bucket("+Inf") == 4);
   CHECK(exposition.value("posse_round_duration_seconds_sum", {{"run", run}}) ==
         Approx(5000.3002).epsilon(1e-9));
@@ -87,6 +92,34 @@ TEST_CASE("the text format is valid and holds every sample, exactly") {
     REQUIRE(exposition.points(name, labels).size() == 1);
     const double shown = exposition.value(name, labels);
     CHECK((shown == expected || (std::isnan(shown) && std::isnan(expected))));
+  }
+}
+
+TEST_CASE(
+    "OpenMetrics has the same values as the text format, with units and without time stamps") {
+  for (const auto& text : {kFedPneText, kArmsText}) {
+    const auto scenario = read_valid(text);
+    const MetricsCollector collector(
+        [&] { return views_of(scenario, view_of(scenario, some_outcome(), RunState::running)); });
+    const Exposition plain(metrics_text(collector), false);
+    const auto written = collector.open_metrics();
+    CHECK(written.ends_with("\n# EOF\n"));
+    const Exposition open(written, true);
+    CHECK(open.families.at("posse_build").type == "info");
+    CHECK(open.families.at("posse_messages_sent").type == "counter");
+    CHECK(open.families.at("posse_message_latency_seconds").unit == "seconds");
+    using Series = std::map<std::pair<std::string, ExposedLabels>, double>;
+    const auto all = [](const Exposition& exposition) {
+      Series found;
+      for (const auto& [name, family] : exposition.families)
+        for (const auto& [key, points] : family.series) {
+          CHECK_FALSE(points.front().time_s.has_value());
+          const double value = points.front().value;
+          found[key] = std::isnan(value) ? -12345 : value;
+        }
+      return found;
+    };
+    CHECK(all(open) == all(plain));
   }
 }
 
@@ -139,6 +172,80 @@ TEST_CASE("the handler answers /metrics and says where they are, nothing else") 
   CHECK(handler(request("POST", "/metrics")).status == 405);
   CHECK(handler(request("HEAD", "/metrics")).status == 200);
   CHECK(scrapes == 1);
+}
+
+TEST_CASE("OpenMetrics is for those who ask for it and don't prefer plain text") {
+  for (const std::string accept :
+       {"application/openmetrics-text",
+        "application/openmetrics-text;version=1.0.0",
+        "Application/OpenMetrics-Text; version=\"1.0.0\"; charset=utf-8",
+        // Prometheus 2.42
+        "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q="
+        "0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
+        "text/plain, application/openmetrics-text",
+        "text/plain;q=0.5, application/openmetrics-text;q=0.6",
+        "%%%, application/openmetrics-text, ;;"}) {
+    INFO(accept);
+    CHECK(prefers_open_metrics(accept));
+  }
+  for (const std::string accept :
+       {"",
+        "*/*",
+        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        "text/plain",
+        "application/*",
+        "application/json",
+        "application/openmetrics-text;version=0.0.1",
+        "application/openmetrics-text;version=2.0.0",
+        "application/openmetrics-text;q=0",
+        "application/openmetrics-text;q=0.5, text/plain",
+        "application/openmetrics-text;q=0.5, */*",
+        "application/openmetrics-text;q=high",
+        "application/openmetrics-text;q=1;q=2",
+        "application/openmetrics-textual",
+        "application openmetrics-text",
+        "\"application/openmetrics-text\"",
+        ",;=,\"",
+        "\xff\xfe"}) {
+    INFO(accept);
+    CHECK_FALSE(prefers_open_metrics(accept));
+  }
+}
+
+TEST_CASE("a scrape has the format and the encoding that were asked for") {
+  const auto scenario = read_valid(kFedPneText);
+  const MetricsCollector collector(
+      [&] { return views_of(scenario, view_of(scenario, some_outcome(), RunState::running)); });
+  const HttpServer server({}, metrics_handler(collector));
+  const auto ask = [&](const std::string& headers) {
+    HttpClient client(server.port());
+    client.send(http_request(server.port(), "/metrics", headers + "Connection: close\r\n"));
+    return client.answer();
+  };
+  const std::string open = "Accept: application/openmetrics-text; version=1.0.0\r\n";
+  for (const std::string format : {"", "Accept: nonsense;q=\r\n", open.c_str()}) {
+    const bool is_open = format == open;
+    const auto plain = ask(format);
+    const auto packed = ask(format + "Accept-Encoding: br, gzip;q=0.8\r\n");
+    CHECK(plain.status == 200);
+    CHECK(plain.header("Content-Type") ==
+          (is_open ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                   : "text/plain; version=0.0.4; charset=utf-8"));
+    CHECK(plain.header("Content-Encoding").empty());
+    CHECK(plain.body == (is_open ? collector.open_metrics() : metrics_text(collector)));
+    CHECK(packed.status == 200);
+    CHECK(packed.header("Content-Type") == plain.header("Content-Type"));
+    CHECK(packed.header("Content-Encoding") == "gzip");
+    CHECK(packed.header("Vary") == "Accept, Accept-Encoding");
+    CHECK(packed.header("Content-Length") == std::to_string(packed.body.size()));
+    CHECK(packed.body.size() < plain.body.size() / 5);
+    CHECK(gunzipped(packed.body) == plain.body);
+  }
+  // Fields that came in several lines are one list.
+  const auto lines = ask("Accept: text/html\r\n" + open);
+  CHECK(lines.body == collector.open_metrics());
+  CHECK(ask("Accept-Encoding: gzip;q=0\r\n").header("Content-Encoding").empty());
+  CHECK(ask("Accept-Encoding: ;,;q=gzip\r\n").header("Content-Encoding").empty());
 }
 
 TEST_CASE("promtool check metrics reports nothing") {

@@ -41,14 +41,31 @@ std::vector<std::string> expressions() {
   return found;
 }
 
+std::vector<std::string> annotation_expressions() {
+  std::vector<std::string> found;
+  const auto json = dashboard();
+  for (const auto& annotation : json["annotations"]["list"]) found.push_back(annotation["expr"]);
+  return found;
+}
+
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
     text.replace(at, what.size(), by);
   return text;
 }
 
+/// With values in place of the dashboard's variables, as Grafana puts them.
+std::string asked_for(const std::string& expression, const std::string& rate_interval = "30s") {
+  auto asked = replaced(expression, "$run", ".*");
+  asked = replaced(asked, "$__rate_interval", rate_interval);
+  REQUIRE(asked.find('$') == std::string::npos);
+  return asked;
+}
+
 // Loses, doubles and delays messages, cuts two clients off, has queues that are too short and a
-// server that doesn't wait: 5 virtual seconds, and 3 more of retransmissions to closed rounds.
+// server that doesn't wait: 5 virtual seconds, and 3 more of retransmissions to closed rounds. One
+// link is clogged for longer than it takes to the next scrape, one node pauses for so short a time
+// that no scrape sees it.
 constexpr auto kFaults = R"(
 name = "faults"
 repeat = 2
@@ -81,6 +98,16 @@ at = "500 ms"
 kind = "partition"
 groups = [["server"], ["client-0", "client-1"]]
 for = "1 s"
+[[fault]]
+at = "1 s"
+kind = "clog"
+groups = [["server"], ["client-5"]]
+for = "3 s"
+[[fault]]
+at = "2500 ms"
+kind = "pause"
+nodes = ["client-3"]
+for = "1 ms"
 )";
 
 constexpr auto kArms = R"(
@@ -187,7 +214,11 @@ TEST_CASE("the dashboard's panels have titles, units, legends and sources", "[pr
 TEST_CASE("every metric is on the dashboard, and the dashboard names no other", "[prometheus]") {
   const std::regex name("posse_[a-z_]+");
   std::set<std::string> used;
-  for (const auto& expression : expressions())
+  auto all = expressions();
+  const auto of_annotations = annotation_expressions();
+  CHECK_FALSE(of_annotations.empty());
+  all.insert(all.end(), of_annotations.begin(), of_annotations.end());
+  for (const auto& expression : all)
     for (std::sregex_iterator it(expression.begin(), expression.end(), name), end; it != end; ++it)
       used.insert(std::regex_replace(it->str(), std::regex("_(bucket|sum|count)$"), ""));
   std::set<std::string> defined;
@@ -235,15 +266,41 @@ TEST_CASE("a real Prometheus has data for every expression of the dashboard", "[
   CHECK(value("sum(posse_messages_late_total)") > 0);
 
   for (const auto& expression : expressions()) {
-    auto asked = replaced(expression, "$run", ".*");
-    asked = replaced(asked, "$__rate_interval", "30s");
-    REQUIRE(asked.find('$') == std::string::npos);
-    const auto found = server.query(asked);
+    const auto found = server.query(asked_for(expression));
     std::size_t with_value = 0;
     for (const auto& series : found) with_value += std::isnan(series.points[0].second) ? 0 : 1;
     INFO(expression << "\n  series: " << found.size() << ", with a value: " << with_value);
     CHECK(with_value > 0);
   }
+
+  // Annotations are there while something happens.
+  std::set<std::string> marked;
+  for (const auto& expression : annotation_expressions()) {
+    const auto asked = asked_for(expression, "5s");  // of a scrape interval of 1 s
+    const auto found = server.query("max_over_time((" + asked + ")[5m:1s])");
+    INFO(expression);
+    CHECK_FALSE(found.empty());
+    for (const auto& series : found) {
+      CHECK(series.points[0].second > 0);
+      marked.insert(series.labels.at("kind"));
+    }
+  }
+  CHECK(marked == std::set<std::string>{"clog", "partition", "pause"});
+}
+
+TEST_CASE("the dashboard's annotations are what Grafana needs to mark faults", "[prometheus]") {
+  const auto json = dashboard();
+  std::set<std::string> names;
+  for (const auto& annotation : json["annotations"]["list"]) {
+    CHECK(names.insert(annotation["name"].get<std::string>()).second);
+    CHECK(annotation["datasource"]["uid"] == "${datasource}");
+    CHECK(annotation["enable"] == true);
+    CHECK(annotation["titleFormat"] == "{{kind}}");
+    // It marks where the value is above 0, and joins marks that are at most a step apart.
+    CHECK_THAT(annotation["expr"].get<std::string>(), Contains("posse_faults_") && Contains("> 0"));
+    CHECK(annotation["step"] == "1s");
+  }
+  CHECK(names.size() == 2);
 }
 
 }  // namespace test_dashboard

@@ -40,6 +40,8 @@ posse_messages_retransmitted_total counter run
 posse_messages_needless_total counter run
 posse_messages_duplicated_total counter run
 posse_messages_in_flight gauge run
+posse_faults_total counter run kind
+posse_faults_active gauge run kind
 posse_message_bytes_total counter run type direction
 posse_message_latency_seconds histogram run direction
 posse_round_duration_seconds histogram run

@@ -193,6 +193,38 @@ TEST_CASE("long runs' thinned rounds keep their numbers, and phases stop at the 
   CHECK(durations.size() < 60);
 }
 
+TEST_CASE("faults are there when they begin and until they end, by kind") {
+  const auto scenario = read_valid(kFedPneText + R"(
+[[fault]]
+kind = "partition"
+groups = [["server"], ["client-0"]]
+at = "20 ms"
+for = "30 ms"
+every = "100 ms"
+until = "200 ms"
+[[fault]]
+kind = "pause"
+nodes = ["client-1", "client-2"]
+at = "40 ms"
+for = "20 ms"
+)");
+  const auto result = run(scenario);
+  const auto text = text_of_runs(scenario, result);
+  const auto labels = [](const char* kind) {
+    return ExposedLabels{{"run", "small/fed-pne/0"}, {"kind", kind}};
+  };
+  const double end = in_ms(result.runs[0].result.outcome.finished_at);
+  REQUIRE(end > 0.15);
+  CHECK(points(text, "posse_faults_total", labels("partition")) ==
+        Points{{0, 0}, {0.02, 1}, {0.12, 2}, {end, 2}});
+  CHECK(points(text, "posse_faults_active", labels("partition")) ==
+        Points{{0, 0}, {0.02, 1}, {0.05, 0}, {0.12, 1}, {0.15, 0}, {end, 0}});
+  CHECK(points(text, "posse_faults_total", labels("pause")) == Points{{0, 0}, {0.04, 2}, {end, 2}});
+  CHECK(points(text, "posse_faults_active", labels("pause")) ==
+        Points{{0, 0}, {0.04, 2}, {0.06, 0}, {end, 0}});
+  CHECK(points(text, "posse_faults_total", labels("crash")) == Points{{0, 0}, {end, 0}});
+}
+
 TEST_CASE("arms and regrets follow their curves") {
   const auto scenario = read_valid(kArmsText);
   const auto result = run(scenario);

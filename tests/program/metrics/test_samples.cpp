@@ -154,6 +154,8 @@ TEST_CASE("each counter of an outcome arrives in its metric") {
               Duration::seconds(5)};
   o.cells = {{Cell{3, 1}}, {Cell{5, 2}}, {Cell{4, 1}}};
   o.optimum_eliminated = 1;
+  o.faults.partition = {3, 2};
+  o.faults.crash = {5, 0};
   o.events = 12345;
   o.last_event = Time{2'500'000'000};
   auto view = view_of(scenario, o, RunState::running);
@@ -170,6 +172,15 @@ TEST_CASE("each counter of an outcome arrives in its metric") {
     return values[key];
   };
   CHECK(at("run_info", "fed-pne garland 1") == 1);
+  CHECK(at("faults_total", "partition") == 3);
+  CHECK(at("faults_active", "partition") == 1);
+  CHECK(at("faults_total", "crash") == 5);
+  CHECK(at("faults_active", "crash") == 5);
+  for (const auto* kind : {"clog", "pause", "corrupt"}) CHECK(at("faults_total", kind) == 0);
+  view.state = RunState::over;
+  values = samples_of(scenario, view);
+  CHECK(at("faults_total", "crash") == 5);
+  CHECK(at("faults_active", "crash") == 0);
   CHECK(at("messages_sent_total", type + " up") == 11);
   CHECK(at("messages_sent_total", type + " down") == 0);
   CHECK(at("messages_sent_total", "Ack down") == 20);
