@@ -25,12 +25,14 @@ namespace fs = std::filesystem;
 namespace {
 
 // Measured, rounded up. Per node: its actor, role and queues; per client: its objective, if it has
-// one of its own, or else its share of one; per link: counters; per round: its row and its counts.
+// one of its own, or else its share of one; per link: counters, and in a mesh, where all send at
+// once, a copy under way; per round: its row and its counts.
 constexpr double kBytesOfProgram = 20e6;
 constexpr double kBytesPerNode = 1536;
 constexpr double kBytesPerOwnObjective = 192;
 constexpr double kBytesPerClient = 16;
 constexpr double kBytesPerLink = 64;
+constexpr double kBytesPerCopy = 235, kBytesPerReliableCopy = 400;
 constexpr double kBytesPerRound = 512;
 constexpr double kMostRoundsWithHub = 4096;  // at a time (core/sim/round_table.hpp)
 
@@ -114,7 +116,12 @@ MemoryForecast forecast_memory(const Scenario& scenario, const AlgorithmEntry& e
         scenario.problem->family != nullptr || scenario.problem->heterogeneity.kind != "none";
     add(entry.clients, own ? kBytesPerOwnObjective : kBytesPerClient, "clients' objectives");
   }
-  add(static_cast<double>(links.links()), kBytesPerLink, "links");
+  const auto all_links = static_cast<double>(links.links());
+  add(all_links, kBytesPerLink, "links");
+  if (topology == Topology::full_mesh)
+    add(all_links,
+        scenario.network.transport == Transport::reliable ? kBytesPerReliableCopy : kBytesPerCopy,
+        "copies under way");
   add(has_hub(topology) ? std::min(rounds, kMostRoundsWithHub) : rounds, kBytesPerRound, "rounds");
   return forecast;
 }
