@@ -487,12 +487,15 @@ class ScenarioCheck {
   /// "from = \"client\", type = \"LocalMeans\""
   static std::string names_text(const std::vector<const NameInRule*>& names) {
     std::vector<std::string> texts;
-    std::set<std::string> known;
+    std::set<std::pair<std::string_view, std::string_view>> known;
+    std::string_view key;
     for (const NameInRule* name : names) {
-      auto text = name->of == NameInRule::Of::round
-                      ? fmt::format("{} = {}", name->key, name->name)
-                      : fmt::format("{} = \"{}\"", name->key, name->name);
-      if (known.insert(text).second) texts.push_back(std::move(text));
+      if (!known.emplace(name->key, name->name).second) continue;
+      auto text =
+          name->of == NameInRule::Of::round ? name->name : fmt::format("\"{}\"", name->name);
+      if (name->key != key) text = fmt::format("{} = {}", name->key, text);
+      key = name->key;
+      texts.push_back(std::move(text));
     }
     return first_of(std::move(texts));
   }
@@ -505,7 +508,7 @@ class ScenarioCheck {
     if (!found.exact) return;
     WithoutEffect of{found.entry->label, wholly, {}, {}, {}};
     for (const NameInRule* name : missing) of.names.push_back(name->name);
-    of.what = fmt::format("{} ({})", scope.path, names_text(missing));
+    of.what = fmt::format("{}{} ({})", wholly ? "" : "part of ", scope.path, names_text(missing));
     if (scope.algorithms.empty())
       of.warning = fmt::format("{} has no effect on it, which {}{}",
                                of.what,
@@ -534,11 +537,17 @@ class ScenarioCheck {
       const auto range = other.nodes.select((*node)->name);
       if (range.first == range.last) continue;
       const bool is_hub = range.last <= other.nodes.hub().last;
-      const auto same = is_hub ? found.nodes.hub() : found.nodes.participants();
-      if (same.first == same.last) return "";
+      const auto selector = is_hub ? kHubSelector : kParticipantSelector;
+      const auto lacks_it = [&](const FoundNodes& algorithm) {
+        const auto same = algorithm.nodes.select(selector);
+        return same.first == same.last;
+      };
+      if (lacks_it(found)) return "";
       return fmt::format("; \"{}\" covers {}",
-                         is_hub ? kHubSelector : kParticipantSelector,
-                         found_.size() == 2 ? "both" : "all");
+                         selector,
+                         std::ranges::any_of(found_, lacks_it) ? "it, too"
+                         : found_.size() == 2                  ? "both"
+                                                               : "all");
     }
     return "";
   }

@@ -219,10 +219,20 @@ TEST_CASE("a rule without effect on an algorithm is told once, unless it says fo
   CHECK(told("[[fault]]\nkind = \"storm\"\nnodes = \"client\"\nmean_between = \"1 s\"\nmean_for = "
              "\"1 s\"\nuntil = \"9 s\"\n")
             .size() == 1);
-  CHECK(
-      told("[[fault]]\nkind = \"pause\"\nnodes = [\"client\", \"player-1\"]\nat = \"1 ms\"\nfor = "
-           "\"1 ms\"\n")
-          .size() == 2);
+  // Faults of some nodes: of each algorithm those that it has.
+  CHECK(told("[[fault]]\nkind = \"pause\"\nat = \"1 ms\"\nfor = \"1 ms\"\nnodes = "
+             "[\"server\", \"client-1\", \"player-1\"]\n") ==
+        Texts{"fed-pne: part of fault.0 (nodes = \"player-1\") has no effect on it, which has "
+              "server, client-0..2; \"participant\" covers both",
+              "parallel: part of fault.0 (nodes = \"server\", \"client-1\") has no effect on it, "
+              "which has player-0..2"});
+  const std::string three = "[[algorithm]]\nkind = \"hct-central\"\n" + kBoth;
+  CHECK(warnings(three + node + "\"server\"\n") ==
+        Texts{"hct-central: network.node.0 (nodes = \"server\") has no effect on it, which has "
+              "learner, environment-0..2; \"hub\" covers it, too",
+              "parallel: network.node.0 (nodes = \"server\") has no effect on it, which has "
+              "player-0..2"});
+  CHECK_THAT(warnings(three + node + "\"client\"\n").at(0), Contains("\"participant\" covers all"));
 }
 
 TEST_CASE("a message type or a round that an algorithm doesn't have is told once") {
@@ -342,7 +352,7 @@ TEST_CASE("comments of a scenario name what is left out of it") {
   CHECK(with_algorithms(scenario, {"parallel"}).left_out ==
         Texts{"left out: network.loss (LocalMeans) has no effect on parallel",
               "left out: network.node.0 (nodes = \"client\") has no effect on parallel",
-              "left out: fault.0 (nodes = \"server\") has no effect on parallel"});
+              "left out: part of fault.0 (nodes = \"server\") has no effect on parallel"});
   CHECK_THAT(
       to_toml(with_algorithms(scenario, {"parallel"})),
       Contains("\n# left out: network.node.0 (nodes = \"client\") has no effect on parallel\n"));
