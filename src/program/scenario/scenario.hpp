@@ -75,7 +75,7 @@ struct Workload {
   std::shared_ptr<const ArmSet> arms;
 };
 
-/// What a rule does not do to an algorithm that it is for.
+/// An algorithm on which a rule for it has no effect, or some of the rule's names have none.
 struct WithoutEffect {
   std::string algorithm;           // label
   bool wholly = true;              // the rule does nothing; else only its `names` do nothing
