@@ -12,8 +12,9 @@
 #include "actors/common/star.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/f_lcb/agent.hpp"
+#include "actors/f_lcb/allocation/asha.hpp"
 #include "actors/f_lcb/allocation/f_lcb.hpp"
-#include "actors/f_lcb/allocation/halving.hpp"
+#include "actors/f_lcb/allocation/rung_allocation.hpp"
 #include "actors/f_lcb/allocation/simple_allocations.hpp"
 #include "actors/f_lcb/arm.hpp"
 #include "actors/f_lcb/bounds.hpp"
@@ -99,7 +100,7 @@ class FunctionalBandit : public Protocol {
   }
   virtual Bound pulls_bound() const {
     return ceiling(static_cast<double>(pulls_),
-                   pulls_ == arms_->budget ? "T" : "the pulls of all brackets");
+                   pulls_ == arms_->budget ? "T" : "the pulls of all rungs");
   }
 
   static void add_measured_regret(const RunOutcome& outcome,
@@ -211,6 +212,24 @@ ParameterSpec eta_parameter(ParameterType type, ParameterValue default_value, do
           .max = 1000};
 }
 
+ParameterSpec least_parameter() {
+  return {.name = "least",
+          .type = ParameterType::integer,
+          .default_value = std::monostate{},
+          .help = "pulls at the lowest rung, r; auto: 1",
+          .min = 1,
+          .max = 1e15};
+}
+
+ParameterSpec longest_parameter(std::string_view help) {
+  return {.name = "longest",
+          .type = ParameterType::integer,
+          .default_value = std::monostate{},
+          .help = help,
+          .min = 1,
+          .max = 1e15};
+}
+
 std::uint32_t parallel_of(const Parameters& parameters) {
   return static_cast<std::uint32_t>(parameters.integer("parallel"));
 }
@@ -220,6 +239,25 @@ PullOrder order_of(std::uint32_t parallel) {
   return parallel == 1 ? PullOrder::sequential : PullOrder::asynchronous;
 }
 
+/// Halving and Hyperband.
+class RungBandit final : public FunctionalBandit {
+ public:
+  RungBandit(const ArmSet& arms, const RungPlan& plan, std::uint32_t parallel, Seed seed)
+      : FunctionalBandit(arms,
+                         plan.pulls(),
+                         order_of(parallel),
+                         [&arms, plan, parallel, seed] {
+                           return std::make_unique<RungAllocation>(
+                               arms.size(), plan, parallel, seed);
+                         }),
+        plan_(plan) {}
+
+  std::string allocation() const override { return plan_.text(); }
+
+ private:
+  RungPlan plan_;
+};
+
 std::vector<std::string> require_functions(const Parameters&, const ProtocolContext& context) {
   const Arm* arm = context.arms->first_with_rewards(true);
   if (arm == nullptr) return {};
@@ -227,6 +265,18 @@ std::vector<std::string> require_functions(const Parameters&, const ProtocolCont
       "arm {} gives rewards and has no function to minimise; allowed: arms of another kind, or an "
       "algorithm for arms with rewards, such as sgd-ucb-smom",
       arm->name)};
+}
+
+/// Of algorithms that compare bounds.
+std::vector<std::string> require_bounds(const Parameters& parameters,
+                                        const ProtocolContext& context) {
+  auto problems = require_functions(parameters, context);
+  const auto without = std::ranges::find_if(context.arms->arms,
+                                            [](const Arm& arm) { return !arm.no_bound.empty(); });
+  if (without != context.arms->arms.end())
+    problems.push_back(fmt::format(
+        "needs a bound g of every arm; arm {} has none: {}", without->name, without->no_bound));
+  return problems;
 }
 
 FLcbOptions f_lcb_options(const Parameters& parameters, std::size_t arms) {
@@ -245,7 +295,7 @@ FLcbOptions f_lcb_options(const Parameters& parameters, std::size_t arms) {
 
 std::vector<std::string> validate_f_lcb(const Parameters& parameters,
                                         const ProtocolContext& context) {
-  auto problems = require_functions(parameters, context);
+  auto problems = require_bounds(parameters, context);
   if (parameters.is_auto("parallel")) return problems;
   const auto parallel = parameters.integer("parallel");
   if (parameters.text("order") == "sequential")
@@ -256,18 +306,107 @@ std::vector<std::string> validate_f_lcb(const Parameters& parameters,
   return problems;
 }
 
+/// least and longest, where longest is given.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> rungs_of(const Parameters& parameters) {
+  if (parameters.is_auto("longest")) return std::nullopt;
+  const auto least = parameters.is_auto("least") ? 1 : parameters.integer("least");
+  return std::pair(static_cast<std::uint64_t>(least),
+                   static_cast<std::uint64_t>(parameters.integer("longest")));
+}
+
+std::optional<std::string> wrong_rungs(const Parameters& parameters) {
+  const auto rungs = rungs_of(parameters);
+  if (!rungs || rungs->first <= rungs->second) return std::nullopt;
+  return fmt::format(
+      "least = {} is more than longest = {}; allowed: at most that", rungs->first, rungs->second);
+}
+
+RungPlan halving_plan(const Parameters& parameters, const ArmSet& arms) {
+  const auto rungs = rungs_of(parameters);
+  if (!rungs) return halving_of_budget(arms.size(), arms.budget);
+  const double eta = parameters.is_auto("eta") ? 2.0 : parameters.real("eta");
+  return halving_to(arms.size(), eta, rungs->first, rungs->second);
+}
+
+std::vector<std::string> validate_halving(const Parameters& parameters,
+                                          const ProtocolContext& context) {
+  auto problems = require_functions(parameters, context);
+  const ArmSet& arms = *context.arms;
+  if (!rungs_of(parameters)) {
+    for (const auto* key : {"eta", "least"})
+      if (!parameters.is_auto(key))
+        problems.push_back(fmt::format("{} has no effect without longest", key));
+  } else if (const auto wrong = wrong_rungs(parameters)) {
+    problems.push_back(*wrong);
+  } else if (const auto plan = halving_plan(parameters, arms); plan.pulls() > arms.budget) {
+    problems.push_back(
+        fmt::format("the rungs take {} pulls ({}), budget.pulls = {}; allowed: a budget of at "
+                    "least {}, or a smaller longest",
+                    plan.pulls(),
+                    plan.text(),
+                    arms.budget,
+                    plan.pulls()));
+  }
+  return problems;
+}
+
+bool is_of_2025(const Parameters& parameters) { return parameters.text("schedule") == "dorn2025"; }
+
+/// Nothing if no round of brackets fits in the budget.
+std::optional<RungPlan> hyperband_plan(const Parameters& parameters, std::uint64_t budget) {
+  const double eta = parameters.real("eta");
+  if (is_of_2025(parameters)) return hyperband_of_2025(eta, budget);
+  if (const auto rungs = rungs_of(parameters))
+    return hyperband_to(eta, rungs->first, rungs->second, budget);
+  const auto least =
+      static_cast<std::uint64_t>(parameters.is_auto("least") ? 1 : parameters.integer("least"));
+  const auto longest = hyperband_longest(eta, least, budget);
+  if (!longest) return std::nullopt;
+  return hyperband_to(eta, least, *longest, budget);
+}
+
+/// What is wrong with a budget in which no round of brackets fits.
+std::string wrong_budget(const Parameters& parameters, std::uint64_t budget) {
+  const double eta = parameters.real("eta");
+  const auto least =
+      static_cast<std::uint64_t>(parameters.is_auto("least") ? 1 : parameters.integer("least"));
+  const auto longest =
+      parameters.is_auto("longest") ? hyperband_shortest(eta, least) : rungs_of(parameters)->second;
+  const auto needed = hyperband_to(eta, least, longest, 0).pulls();
+  auto problem = fmt::format(
+      "a round of brackets up to {} pulls of an instance takes {} pulls, "
+      "budget.pulls = {}; allowed: at least {}",
+      longest,
+      needed,
+      budget,
+      needed);
+  if (const auto fits = hyperband_longest(eta, least, budget))
+    problem += fmt::format(
+        ", or longest = {} ({} pulls)", *fits, hyperband_to(eta, least, *fits, 0).pulls());
+  return problem;
+}
+
 std::vector<std::string> validate_hyperband(const Parameters& parameters,
                                             const ProtocolContext& context) {
   auto problems = require_functions(parameters, context);
-  const double eta = parameters.real("eta");
   const std::uint64_t budget = context.arms->budget;
-  const std::uint64_t pulls = Hyperband::total_pulls(budget, eta);
-  if (pulls > 2 * budget)
-    problems.push_back(fmt::format(
-        "with eta = {} and a budget of {} pulls the brackets take {}: raise eta or the budget",
-        eta,
-        budget,
-        pulls));
+  if (is_of_2025(parameters)) {
+    for (const auto* key : {"least", "longest"})
+      if (!parameters.is_auto(key))
+        problems.push_back(fmt::format("{} has no effect with schedule = \"dorn2025\"", key));
+    const std::uint64_t pulls = hyperband_plan(parameters, budget)->pulls();
+    if (pulls > 2 * budget)
+      problems.push_back(fmt::format(
+          "with eta = {} and a budget of {} pulls the brackets take {}: raise eta or the budget",
+          parameters.real("eta"),
+          budget,
+          pulls));
+  } else if (const auto wrong = wrong_rungs(parameters)) {
+    problems.push_back(*wrong);
+  } else if (const auto plan = hyperband_plan(parameters, budget);
+             !plan || plan->pulls() > budget) {
+    problems.push_back(wrong_budget(parameters, budget));
+  }
   return problems;
 }
 
@@ -356,45 +495,58 @@ const AlgorithmSpec& uniform_allocation_algorithm() {
 }
 
 const AlgorithmSpec& epsilon_greedy_algorithm() {
-  static const AlgorithmSpec spec = functional_spec(
-      "epsilon-greedy",
-      "functional bandit: pulls the arm of lowest LCB, with probability epsilon a random arm",
-      "Posse's own baseline",
-      {{.name = "epsilon",
-        .type = ParameterType::real,
-        .default_value = 0.1,
-        .help = "probability of a uniformly drawn arm",
-        .min = 0,
-        .max = 1}},
-      [](const Parameters& parameters,
-         const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        const ArmSet& arms = *context.arms;
-        return std::make_unique<FunctionalBandit>(
-            arms,
-            arms.budget,
-            PullOrder::sequential,
-            [&arms, seed = context.seed, epsilon = parameters.real("epsilon")] {
-              return std::make_unique<GreedyAllocation>(arms.size(), arms.budget, epsilon, seed);
-            });
-      });
+  static const AlgorithmSpec spec = [] {
+    AlgorithmSpec s = functional_spec(
+        "epsilon-greedy",
+        "functional bandit: pulls the arm of lowest LCB, with probability epsilon a random arm",
+        "Posse's own baseline",
+        {{.name = "epsilon",
+          .type = ParameterType::real,
+          .default_value = 0.1,
+          .help = "probability of a uniformly drawn arm",
+          .min = 0,
+          .max = 1}},
+        [](const Parameters& parameters,
+           const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+          const ArmSet& arms = *context.arms;
+          return std::make_unique<FunctionalBandit>(
+              arms,
+              arms.budget,
+              PullOrder::sequential,
+              [&arms, seed = context.seed, epsilon = parameters.real("epsilon")] {
+                return std::make_unique<GreedyAllocation>(arms.size(), arms.budget, epsilon, seed);
+              });
+        });
+    s.validate = require_bounds;
+    return s;
+  }();
   return spec;
 }
 
 const AlgorithmSpec& successive_halving_algorithm() {
-  static const AlgorithmSpec spec = functional_spec(
-      "successive-halving",
-      "functional bandit: rounds of equal pulls, after each the worse half of the arms is dropped",
-      "Jamieson & Talwalkar (2016), as Dorn et al. (2025), section 5.4, run it",
-      {parallel_parameter(1)},
-      [](const Parameters& parameters,
-         const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        const ArmSet& arms = *context.arms;
-        const auto parallel = parallel_of(parameters);
-        return std::make_unique<FunctionalBandit>(
-            arms, arms.budget, order_of(parallel), [=, &arms] {
-              return std::make_unique<SuccessiveHalving>(arms.size(), arms.budget, parallel);
-            });
-      });
+  static const AlgorithmSpec spec = [] {
+    auto eta = eta_parameter(ParameterType::real, std::monostate{}, 1.1);
+    eta.help = "one in eta arms of a rung reaches the next; auto: 2";
+    AlgorithmSpec s = functional_spec(
+        "successive-halving",
+        "functional bandit: rungs of equal pulls, after each the worse half of the arms is dropped",
+        "Jamieson & Talwalkar (2016), as Dorn et al. (2025), section 5.4, run it",
+        {std::move(eta),
+         least_parameter(),
+         longest_parameter(
+             "pulls at the highest rung, R; auto: every rung has an equal share of the "
+             "budget, and the last arm what is left"),
+         parallel_parameter(1)},
+        [](const Parameters& parameters,
+           const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+          return std::make_unique<RungBandit>(*context.arms,
+                                              halving_plan(parameters, *context.arms),
+                                              parallel_of(parameters),
+                                              context.seed);
+        });
+    s.validate = validate_halving;
+    return s;
+  }();
   return spec;
 }
 
@@ -403,20 +555,26 @@ const AlgorithmSpec& hyperband_algorithm() {
     AlgorithmSpec s = functional_spec(
         "hyperband",
         "functional bandit: brackets of successive halving, from many short runs to few long ones",
-        "Li, Jamieson, DeSalvo, Rostamizadeh & Talwalkar (2018), as Dorn et al. (2025) run it",
-        {eta_parameter(ParameterType::real, 2.0, 1.1), parallel_parameter(1)},
+        "Li, Jamieson, DeSalvo, Rostamizadeh & Talwalkar (2018)",
+        {eta_parameter(ParameterType::real, 2.0, 1.1),
+         least_parameter(),
+         longest_parameter("pulls at the highest rung, R; auto: the most with which a round of "
+                           "brackets fits in the budget"),
+         {.name = "schedule",
+          .type = ParameterType::text,
+          .default_value = std::string("whole-rounds"),
+          .help = "whole-rounds: as many rounds of all brackets as fit in the budget; dorn2025: "
+                  "one round, as Dorn et al. (2025), section 5.4, ran it, which may exceed the "
+                  "budget",
+          .choices = {"whole-rounds", "dorn2025"}},
+         parallel_parameter(1)},
         [](const Parameters& parameters,
            const ProtocolContext& context) -> std::unique_ptr<Protocol> {
           const ArmSet& arms = *context.arms;
-          const auto parallel = parallel_of(parameters);
-          const double eta = parameters.real("eta");
-          return std::make_unique<FunctionalBandit>(
-              arms,
-              Hyperband::total_pulls(arms.budget, eta),
-              order_of(parallel),
-              [=, &arms, seed = context.seed] {
-                return std::make_unique<Hyperband>(arms.size(), arms.budget, eta, parallel, seed);
-              });
+          return std::make_unique<RungBandit>(arms,
+                                              *hyperband_plan(parameters, arms.budget),
+                                              parallel_of(parameters),
+                                              context.seed);
         });
     s.validate = validate_hyperband;
     return s;

@@ -19,7 +19,8 @@ constexpr std::chrono::milliseconds kReportAnyway{500};
 bool WallWorld::is_sound(const Event& copy) const {
   return copy.node.value < world_.nodes() && copy.source.value < world_.nodes() &&
          world_.links().map().connected(copy.source, copy.node) &&
-         copy.round.value <= Ledger::kMaxRound;
+         copy.round.value <= Ledger::kMaxRound &&
+         (world_.links().repeats_lost() || copy.pair() <= Pair::second);
 }
 
 bool WallWorld::may_come(const Event& copy) const {

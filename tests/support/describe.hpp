@@ -111,7 +111,7 @@ inline std::string describe(const RunOutcome& out) {
   for (const auto& arm : out.arms.arms)
     text += fmt::format("arm {} {} {} {} {} {} {} {}\n",
                         arm.name,
-                        arm.minimum.value_or(-1),
+                        arm.optimum.value_or(-1),
                         arm.pulls,
                         arm.last,
                         arm.best,

@@ -33,6 +33,8 @@ struct Arm {
   /// own noise.
   std::function<std::unique_ptr<Optimizer>(std::uint32_t instance)> start;
   Certificate certificate = Certificate::valid;
+  /// Why there is no bound g, which is infinite then; empty: there is one.
+  std::string no_bound = {};
   /// Rank by an external criterion, 1 for the best; none: by the minimum.
   std::optional<double> rank;
   /// Reward number `pull`, from 0; replaces `start`, which is then empty. Equal arguments give
@@ -44,6 +46,8 @@ struct Arm {
 struct ArmSet {
   std::vector<Arm> arms;     // not empty
   std::uint64_t budget = 1;  // T, the number of pulls including the first one of each arm
+  /// f is the user's value with the other sign: results have the user's.
+  bool maximized = false;
   std::size_t size() const { return arms.size(); }
   /// min_i f_i*, if all are known.
   std::optional<double> minimum() const;

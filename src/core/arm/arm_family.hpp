@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,8 @@ class ArmFamily {
   /// The arms of one repetition (streams from repetition.seed). Throws InputError.
   virtual std::shared_ptr<const ArmSet> arms(const Repetition& repetition,
                                              std::uint64_t budget) const = 0;
+  /// What could mislead about the arms of all repetitions: sentences.
+  virtual std::vector<std::string> warnings() const { return {}; }
 };
 
 /// One kind of `[[arm]]`.

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include "core/base/csv.hpp"
@@ -36,6 +39,8 @@ class RecordedCurve final : public Optimizer {
 
 struct CurveOptions {
   double factor = 2;
+  bool maximize = false;
+  std::optional<double> limit;  // the user's
   bool common = false;
   bool cycle = false;
   bool hold = false;
@@ -46,10 +51,30 @@ class CurveArms final : public ArmFamily {
  public:
   CurveArms(LearningCurves curves, const CurveOptions& options)
       : curves_(std::make_shared<const LearningCurves>(std::move(curves))), options_(options) {
+    if (options_.limit)
+      limit_ = options_.maximize ? -*options_.limit : *options_.limit;
+    else if (!options_.maximize)
+      limit_ = 0;
     if (options_.ranking.empty()) return;
     for (const auto& arm : curves_->arms)
       if (!rank_of(arm))
         throw InputError(fmt::format("arm {} is missing", shortened(arm)), "ranking");
+  }
+
+  std::vector<std::string> warnings() const override {
+    std::size_t curves = 0, risen = 0;
+    for (const auto& run : curves_->runs)
+      for (const auto& losses : run.losses) {
+        ++curves;
+        risen += losses.back() > losses.front();
+      }
+    if (2 * risen <= curves) return {};
+    return {
+        fmt::format("{} of {} recorded curves end {} than they begin, though direction = \"{}\"",
+                    risen,
+                    curves,
+                    options_.maximize ? "lower" : "higher",
+                    options_.maximize ? "maximize" : "minimize")};
   }
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(curves_->arms.size()); }
@@ -58,26 +83,55 @@ class CurveArms final : public ArmFamily {
                                      std::uint64_t budget) const override {
     const auto& run = run_of(repetition);
     if (!options_.hold) check_length(run, budget);
+    const auto gap = [&](const std::vector<double>& losses) {
+      return losses.front() - limit_.value_or(-std::numeric_limits<double>::infinity());
+    };
     double largest = 0;
-    for (const auto& losses : run.losses) largest = std::max(largest, losses.front());
+    for (const auto& losses : run.losses) largest = std::max(largest, gap(losses));
     auto set = std::make_shared<ArmSet>();
     set->budget = budget;
+    set->maximized = options_.maximize;
     for (std::size_t i = 0; i < curves_->arms.size(); ++i) {
       const auto& losses = run.losses[i];
-      const double scale = options_.factor * (options_.common ? largest : losses.front());
-      set->arms.push_back(
-          {curves_->arms[i],
-           *std::min_element(losses.begin(), losses.end()),
-           [curves = curves_, &losses, scale](std::uint32_t) -> std::unique_ptr<Optimizer> {
-             return std::make_unique<RecordedCurve>(curves, losses, scale);
-           },
-           Certificate::guess,
-           rank_of(curves_->arms[i])});
+      auto why = why_no_bound(losses);
+      const double scale = !why.empty()
+                               ? std::numeric_limits<double>::infinity()
+                               : options_.factor * (options_.common ? largest : gap(losses));
+      set->arms.push_back({.name = curves_->arms[i],
+                           .minimum = *std::min_element(losses.begin(), losses.end()),
+                           .start = [curves = curves_, &losses, scale](
+                                        std::uint32_t) -> std::unique_ptr<Optimizer> {
+                             return std::make_unique<RecordedCurve>(curves, losses, scale);
+                           },
+                           .certificate = Certificate::guess,
+                           .no_bound = std::move(why),
+                           .rank = rank_of(curves_->arms[i])});
     }
     return set;
   }
 
  private:
+  /// Why g = factor · |f(x_1) - limit|/sqrt k is no bound of this curve; empty: it may be one.
+  std::string why_no_bound(const std::vector<double>& losses) const {
+    if (!limit_)
+      return "direction = \"maximize\" needs limit, which no value exceeds (1 or 100 for an "
+             "accuracy), for g = factor · |f(x_1) - limit|/sqrt k";
+    const auto users = [&](double f) { return options_.maximize ? 0.0 - f : f; };
+    if (!(losses.front() > *limit_))
+      return fmt::format(
+          "begins with {}, which is not {} limit = {}: g = factor · |f(x_1) - "
+          "limit|/sqrt k is no bound",
+          users(losses.front()),
+          options_.maximize ? "below" : "above",
+          users(*limit_));
+    const auto beyond = std::ranges::find_if(losses, [&](double f) { return f < *limit_; });
+    if (beyond == losses.end()) return "";
+    return fmt::format("has the value {} in pull {}, beyond limit = {}",
+                       users(*beyond),
+                       beyond - losses.begin() + 1,
+                       users(*limit_));
+  }
+
   std::optional<double> rank_of(const std::string& arm) const {
     const auto it = std::find(options_.ranking.begin(), options_.ranking.end(), arm);
     if (it == options_.ranking.end()) return std::nullopt;
@@ -126,34 +180,60 @@ class CurveArms final : public ArmFamily {
 
   std::shared_ptr<const LearningCurves> curves_;
   CurveOptions options_;
+  std::optional<double> limit_;  // of f; what it can't be below
 };
 
-std::size_t loss_column(const CsvReader& csv, std::string_view loss) {
-  if (!loss.empty()) return csv.column(loss);
-  return csv.column(!csv.find_column("loss") && csv.find_column("val_loss") ? "val_loss" : "loss");
+/// The words of a column's name: "val_accuracy", "valAccuracy" and "val-accuracy" have two.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words(1);
+  bool lower_before = false;
+  for (const char c : name) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    const char lower = upper ? static_cast<char>(c - 'A' + 'a') : c;
+    const bool in_word = (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9');
+    if (!in_word || (upper && lower_before)) words.emplace_back();
+    if (in_word) words.back() += lower;
+    lower_before = in_word && !upper;
+  }
+  return words;
+}
+
+/// Whether larger values of such a column are usually better.
+bool sounds_like_a_reward(std::string_view name) {
+  static constexpr std::array kRewards{
+      "acc", "accuracy", "accuracies", "auc", "f1", "score", "scores", "reward", "rewards"};
+  return std::ranges::any_of(words_of(name), [](const std::string& word) {
+    return std::ranges::find(kRewards, word) != kRewards.end();
+  });
+}
+
+std::size_t loss_column(const CsvReader& csv, std::string_view loss, std::optional<bool> maximize) {
+  if (loss.empty())
+    return csv.column(!csv.find_column("loss") && csv.find_column("val_loss") ? "val_loss"
+                                                                              : "loss");
+  const auto column = csv.column(loss);
+  if (!maximize && sounds_like_a_reward(loss))
+    throw InputError(fmt::format("the column {} sounds as if larger values are better; allowed: "
+                                 "\"maximize\", or \"minimize\" if smaller ones are",
+                                 shortened(std::string(loss))),
+                     "direction");
+  return column;
 }
 
 /// Reads the rows into runs and arms; remembers each curve's last k.
 class CurveReader {
  public:
-  CurveReader(std::string_view text, std::string_view loss)
+  CurveReader(std::string_view text, std::string_view loss, std::optional<bool> maximize)
       : csv_(text),
         arm_(csv_.column("arm")),
-        loss_(loss_column(csv_, loss)),
+        loss_(loss_column(csv_, loss, maximize)),
+        maximize_(maximize.value_or(false)),
         run_(csv_.find_column("run")),
         k_(csv_.find_column("k")) {}
 
   LearningCurves read() {
     while (csv_.next()) add_row();
     if (curves_.runs.empty()) throw InputError("the file has no rows");
-    for (const auto& run : curves_.runs)
-      for (std::size_t i = 0; i < run.losses.size(); ++i)
-        if (!run.losses[i].empty() && !(run.losses[i].front() > 0))
-          throw InputError(
-              fmt::format("arm {} begins with the loss {}; g = factor · f(x_1)/sqrt k needs first "
-                          "losses above 0",
-                          curves_.arms[i],
-                          run.losses[i].front()));
     for (const auto& run : curves_.runs)
       for (std::size_t i = 0; i < curves_.arms.size(); ++i)
         if (run.losses.size() <= i || run.losses[i].empty())
@@ -180,7 +260,8 @@ class CurveReader {
     if (losses.size() <= i) losses.resize(i + 1);
     if (last_k_[r].size() <= i) last_k_[r].resize(i + 1);
     if (k_) check_k(r, i, !losses[i].empty());
-    losses[i].push_back(finite_number(csv_, loss_));
+    const double value = finite_number(csv_, loss_);
+    losses[i].push_back(maximize_ ? 0.0 - value : value);
   }
 
   void check_k(std::size_t r, std::size_t i, bool later) {
@@ -203,6 +284,7 @@ class CurveReader {
 
   CsvReader csv_;
   std::size_t arm_, loss_;
+  bool maximize_;
   std::optional<std::size_t> run_, k_;
   Positions arm_positions_, run_positions_;
   std::vector<std::vector<double>> last_k_;
@@ -221,10 +303,14 @@ std::shared_ptr<const ArmFamily> make_curves(const Parameters& p) {
   options.cycle = p.text("runs") == "cycle";
   options.hold = p.text("past_end") == "hold";
   if (!p.is_auto("ranking")) options.ranking = words(p.text("ranking"));
+  std::optional<bool> maximize;
+  if (!p.is_auto("direction")) maximize = p.text("direction") == "maximize";
+  options.maximize = maximize.value_or(false);
+  if (!p.is_auto("limit")) options.limit = p.real("limit");
   try {
     return std::make_shared<CurveArms>(
-        parse_learning_curves(p.file("file"),
-                              p.is_auto("loss") ? std::string_view() : p.text("loss")),
+        parse_learning_curves(
+            p.file("file"), p.is_auto("loss") ? std::string_view() : p.text("loss"), maximize),
         options);
   } catch (const InputError& error) {
     throw InputError(error.what(), error.parameter().empty() ? "file" : error.parameter());
@@ -252,8 +338,10 @@ std::vector<ParameterSpec> heuristic_parameters() {
        .choices = {"per-arm", "common"}}};
 }
 
-LearningCurves parse_learning_curves(std::string_view text, std::string_view loss) {
-  return CurveReader(text, loss).read();
+LearningCurves parse_learning_curves(std::string_view text,
+                                     std::string_view loss,
+                                     std::optional<bool> maximize) {
+  return CurveReader(text, loss, maximize).read();
 }
 
 ArmFamilySpec curve_arms_spec() {
@@ -267,7 +355,17 @@ ArmFamilySpec curve_arms_spec() {
       {.name = "loss",
        .type = ParameterType::text,
        .default_value = std::monostate{},
-       .help = "the column of losses; auto: loss, or val_loss"}};
+       .help = "the column of values; auto: loss, or val_loss"},
+      {.name = "direction",
+       .type = ParameterType::text,
+       .default_value = std::monostate{},
+       .help = "whether smaller or larger values are better; auto: minimize, but a column that is "
+               "called an accuracy, score or reward is refused without it",
+       .choices = {"minimize", "maximize"}},
+      {.name = "limit",
+       .default_value = std::monostate{},
+       .help = "a value that can't be beaten, for the bound g of f-lcb and epsilon-greedy; auto: 0 "
+               "to minimize, none to maximize"}};
   for (auto& spec : heuristic_parameters()) parameters.push_back(std::move(spec));
   parameters.push_back(
       {.name = "runs",

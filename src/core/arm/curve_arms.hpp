@@ -3,7 +3,8 @@
 //
 // Source: Dorn et al. 2025, section 5.4 and Appendix C: g(k) = factor · f(x_1)/sqrt k, a heuristic.
 // f(x_1) is the arm's loss after its first pull (per-arm, as in the paper) or the largest such loss
-// of all arms (common; see PAPERS.md, f-lcb-21).
+// of all arms (common; see PAPERS.md, f-lcb-21), less `limit`, a loss that can't be beaten (0).
+// Values to be maximized are losses with the other sign; without a limit they have no g.
 // CSV: a row per pull with the columns arm (a name) and loss. The optional column `run`
 // distinguishes independent records. The optional column `k` must grow by 1 from row to row of an
 // arm. Other columns are ignored. Arms have the order of the file's first run; all runs have the
@@ -15,6 +16,7 @@
 // f_i* is the smallest recorded loss. No randomness. Cost: O(1) per pull.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,8 +34,12 @@ struct LearningCurves {
   std::vector<Run> runs;  // in the file's order
 };
 
-/// `loss` names the column of losses; empty: loss, or val_loss. Throws InputError.
-LearningCurves parse_learning_curves(std::string_view text, std::string_view loss);
+/// `loss` names the column of values; empty: loss, or val_loss. Values to be maximized become
+/// losses by changing their sign. Throws InputError, also if the name is that of something to be
+/// maximized and nothing is said of it.
+LearningCurves parse_learning_curves(std::string_view text,
+                                     std::string_view loss,
+                                     std::optional<bool> maximize = std::nullopt);
 
 /// g(k) = scale/sqrt k: scale = factor · f(x_1).
 double heuristic_bound(double scale, std::uint64_t k);

@@ -191,13 +191,14 @@ struct RegretSummary {
 /// minimum, the median and the maximum.
 inline constexpr std::size_t kMostClientsListed = 64;
 
-/// The results for one arm of a functional bandit.
+/// The results for one arm of a functional bandit. Values are the user's: -f where the arms are
+/// maximized.
 struct ArmRecord {
   std::string name;
-  std::optional<double> minimum;  // f_i*, if known
+  std::optional<double> optimum;  // f_i*, if known
   std::uint64_t pulls = 0;        // of all its instances
   double last = 0;                // value of the last pull
-  double best = 0;                // smallest value
+  double best = 0;                // the best value
   double bound = 0;               // g after the last pull
   std::uint64_t last_pull = 0;    // its number among all pulls of the run, from 1; 0: none
   Time last_pulled;
@@ -206,12 +207,18 @@ struct ArmRecord {
 /// The whole run of a functional bandit (Dorn et al. 2025); empty for other protocols.
 struct ArmsSummary {
   std::vector<ArmRecord> arms;
+  bool maximized = false;
   std::uint64_t pulls = 0;              // by all arms
   std::optional<std::uint32_t> answer;  // from 0
   // Sums over all pulls except the first of each arm, of quantities at the selection of the arm:
   double bounds_at_selection = 0;       // g
   double last_regret_at_selection = 0;  // last value - f*
   double best_regret_at_selection = 0;  // smallest value - f*
+
+  /// As good as an arm with this value can be, by its bound g.
+  double confidence_bound(double value, double bound) const {
+    return maximized ? value + bound : value - bound;
+  }
 };
 
 /// stopped: by the user, e.g. with a signal.

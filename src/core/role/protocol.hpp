@@ -116,6 +116,8 @@ class Protocol {
   /// Measurements with their bounds, in the order of printing.
   virtual std::vector<Measurement> measurements(const RunOutcome& outcome) const = 0;
   virtual Forecast forecast() const = 0;
+  /// Which shares of the budget are given out when, where a plan says so: a short text.
+  virtual std::string allocation() const { return {}; }
   /// True if several nodes evaluate for the same client (instances of a meta-algorithm). The
   /// client's evaluations are then sorted by time and node before regrets are summed.
   virtual bool several_evaluators() const { return false; }

@@ -9,10 +9,11 @@ namespace posse {
 
 ArmBook::ArmBook(const ArmSet& arms)
     : minimum_(arms.minimum()), rewards_(arms.first_with_rewards(true) != nullptr) {
+  summary_.maximized = arms.maximized;
   for (const auto& arm : arms.arms) {
     summary_.arms.emplace_back();
     summary_.arms.back().name = arm.name;
-    summary_.arms.back().minimum = arm.minimum;
+    summary_.arms.back().optimum = arm.minimum;
   }
   instances_.resize(arms.size());
   arm_curves_.resize(arms.size());
@@ -60,8 +61,8 @@ ArmPoint ArmBook::last_point(std::uint32_t arm) const {
           pulled.pulls,
           pulled.last_pull,
           pulled.last_pulled.to_seconds(),
-          pulled.last,
-          pulled.best,
+          users(pulled.last),
+          users(pulled.best),
           pulled.bound};
 }
 
@@ -86,12 +87,17 @@ ArmBook::Sums ArmBook::total() const {
 double ArmBook::simple_regret() const {
   const double least = minimum_.value_or(0);
   if (!rewards_) return smallest_ - least;
-  return summary_.arms[summary_.answer.value_or(0)].minimum.value_or(0) - least;
+  return summary_.arms[summary_.answer.value_or(0)].optimum.value_or(0) - least;
 }
 
 void ArmBook::fill(RunOutcome& out) const {
   const Sums sums = total();
   out.arms = summary_;
+  for (auto& arm : out.arms.arms) {
+    if (arm.optimum) arm.optimum = users(*arm.optimum);
+    arm.last = users(arm.last);
+    arm.best = users(arm.best);
+  }
   out.arms.bounds_at_selection = sums.bounds;
   out.arms.last_regret_at_selection = sums.last_regret;
   out.arms.best_regret_at_selection = sums.best_regret;

@@ -64,10 +64,12 @@ class ArmBook {
   ArmPoint last_point(std::uint32_t arm) const;
   Sums total() const;
   double simple_regret() const;
+  /// A value f as the user's.
+  double users(double f) const { return summary_.maximized ? 0.0 - f : f; }
 
   std::optional<double> minimum_;  // f*
   bool rewards_ = false;  // arms give rewards: values are the arms' means, which are not observed
-  ArmsSummary summary_;
+  ArmsSummary summary_;  // values f
   std::vector<std::map<std::uint32_t, InstanceState>> instances_;  // by arm, then by instance
   Sums in_order_;                                                  // in the order of observation
   double smallest_ = 0;                                            // of all values

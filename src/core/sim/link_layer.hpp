@@ -99,6 +99,8 @@ class LinkLayer {
   void take_back_foreseen(const Worker& worker, Time until, Ledger& ledger) const;
   /// At the end of the run, when events have been handled until then.
   void conclude_foreseen(Time until, Worker& worker);
+  /// Whether the transport repeats lost messages; else they are datagrams.
+  bool repeats_lost() const { return repeats_lost_; }
   /// Whether records of messages are kept.
   bool traces() const { return traces_; }
   /// Passes an arrived copy through the node's incoming line, which has a rate: emits its delivery

@@ -36,7 +36,7 @@ struct RegretPoint {
   double value = 0;
 };
 
-/// A point of an arm's curve: its state after one of its pulls.
+/// A point of an arm's curve: its state after one of its pulls, in the user's values.
 struct ArmPoint {
   std::uint32_t arm = 0;          // from 0
   std::uint64_t pulls = 0;        // of this arm

@@ -52,7 +52,7 @@ inline constexpr std::array<Quantity, 14> kQuantities{{
     {"answer_value",
      "value of the answer",
      "",
-     "the value of a functional bandit's answer",
+     "the value of a functional bandit's answer, where values are minimized",
      false,
      true,
      false},

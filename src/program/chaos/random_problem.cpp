@@ -106,6 +106,17 @@ void draw_mean_encoding(Draws& draws, Table& table) {
   table["means_high"] = real_value(draws.real(0.8, 1.5));
 }
 
+/// Rungs that every drawn budget allows, or none.
+void draw_rungs(Draws& draws, Table& table) {
+  if (!draws.chance(0.5)) {
+    table.erase("eta");
+    return;
+  }
+  const std::uint64_t longest = draws.whole(1, 4);
+  table["longest"] = whole_value(longest);
+  if (draws.chance(0.5)) table["least"] = whole_value(draws.whole(1, longest));
+}
+
 // --- objective and arms ------------------------------------------------------------------------
 
 Value draw_noise(Draws& draws, bool unit_interval) {
@@ -146,6 +157,7 @@ Table draw_algorithm(Draws& draws, const AlgorithmSpec& spec, std::uint64_t arms
   Table table{{"kind", text_value(std::string(spec.kind))}};
   draw_parameters(draws, spec.parameters, table);
   draw_mean_encoding(draws, table);
+  if (spec.kind == "successive-halving") draw_rungs(draws, table);
   const auto parallel = std::find_if(spec.parameters.begin(),
                                      spec.parameters.end(),
                                      [](const auto& p) { return p.name == "parallel"; });

@@ -29,6 +29,21 @@ namespace {
 /// Larger populations aren't built: their first clients stand for all.
 constexpr std::uint32_t kMostClientsBuilt = 1000;
 
+/// How pulls are given out by algorithms that plan it.
+std::string allocations_text(const Scenario& scenario, const std::vector<PlanRow>& rows) {
+  std::string out;
+  for (const auto& row : rows) {
+    if (row.allocation.empty()) continue;
+    const auto budget = static_cast<double>(scenario.arms->budget);
+    const double pulls = row.each.evaluations;
+    const auto sum = pulls > budget
+                         ? fmt::format("{} pulls, {} more than the budget", pulls, pulls - budget)
+                         : fmt::format("{} of {} pulls", pulls, budget);
+    out += wrapped(fmt::format("{}: {}; {}", row.label, row.allocation, sum), "  ");
+  }
+  return out.empty() ? out : "Arms and the pulls that each has in all, rung by rung:\n" + out;
+}
+
 }  // namespace
 
 std::vector<PlanRow> make_plan(const Scenario& scenario) {
@@ -41,6 +56,7 @@ std::vector<PlanRow> make_plan(const Scenario& scenario) {
     PlanRow row;
     row.label = entry.label;
     row.each = protocol->forecast();
+    row.allocation = protocol->allocation();
     for (const auto& group : protocol->groups()) row.nodes += group.size;
     row.memory_bytes = forecast_memory(scenario, entry).bytes();
     rows.push_back(std::move(row));
@@ -76,14 +92,14 @@ std::string plan_text(const Scenario& scenario, const std::vector<PlanRow>& rows
     total.messages += row.each.messages * repeat;
     total.bytes += row.each.bytes * repeat;
   }
-  return out +
-         fmt::format("  {:<20} {:>12} {:>12} {:>12} {:>12}\n",
+  out += fmt::format("  {:<20} {:>12} {:>12} {:>12} {:>12}\n",
                      "total",
                      pretty_number(total.evaluations),
                      "",
                      pretty_number(total.messages),
                      pretty_bytes(total.bytes)) +
          "Without acknowledgements and retransmissions. Memory is per run; one run per thread.\n";
+  return out + allocations_text(scenario, rows);
 }
 
 std::string plan_json(const Scenario& scenario, const std::vector<PlanRow>& rows) {
@@ -97,6 +113,7 @@ std::string plan_json(const Scenario& scenario, const std::vector<PlanRow>& rows
                                   {"rounds_ceiling", row.each.rounds},
                                   {"messages_ceiling_per_run", row.each.messages},
                                   {"bytes_ceiling_per_run", row.each.bytes},
+                                  {"allocation", row.allocation},
                                   {"memory_bytes_estimate", row.memory_bytes}});
   return json.dump(2) + "\n";
 }

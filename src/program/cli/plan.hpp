@@ -15,7 +15,8 @@ namespace posse {
 
 struct PlanRow {
   std::string label;
-  Forecast each;  // one repetition; ceilings
+  Forecast each;           // one repetition; ceilings
+  std::string allocation;  // Protocol::allocation
   double nodes = 0;
   double memory_bytes = 0;  // estimate for one run
 };

@@ -19,12 +19,6 @@ constexpr std::uint64_t kMessageBytes = 1000;
 /// Looking at all links of a large mesh takes long.
 constexpr std::uint64_t kMostLinks = 1'000'000;
 
-std::string in_words(const TimeOut::Rule rule) {
-  for (const auto& [name, named] : kTimeOutRules)
-    if (named == rule) return std::string(name);
-  return "stated";
-}
-
 void add_links(const Scenario& scenario, const AlgorithmEntry& entry, TextTable& table) {
   // Clients' objectives don't matter here.
   AlgorithmEntry one = entry;
@@ -64,7 +58,7 @@ void add_links(const Scenario& scenario, const AlgorithmEntry& entry, TextTable&
                            nodes.name(links.map().from(of.first)),
                            nodes.name(links.map().to(of.first))),
                time(of.wait),
-               in_words(of.rule),
+               stated ? "stated" : text_of(of.rule),
                stated ? "" : time(of.terms.round_trips),
                stated ? "" : time(of.terms.lines)});
   }

@@ -264,6 +264,7 @@ ExitCode what_if_verb(const Arguments& arguments) {
     const RecordedNetwork recorded(arguments.file);
     RetimedAnswers answers(recorded, fmt::format("{}", fmt::join(keys, ", ")));
     double retiming_s = 0, running_s = 0;
+    bool derives_timeouts = false;
     for (const Variant& variant : variants_of(arguments, choices)) {
       Diagnostics diagnostics;
       auto answer = recorded.with(
@@ -272,6 +273,7 @@ ExitCode what_if_verb(const Arguments& arguments) {
       if (!report_mistakes(diagnostics)) return ExitCode::invalid_scenario;
       retiming_s += answer->retiming_s;
       running_s += answer->running_s;
+      derives_timeouts = derives_timeouts || answer->derives_timeouts;
       answers.add(variant, std::move(*answer));
     }
     if (arguments.json)
@@ -279,10 +281,10 @@ ExitCode what_if_verb(const Arguments& arguments) {
     else
       print_out("{}{}",
                 answers.text(),
-                !recorded.derives_timeouts() ? ""
+                !derives_timeouts ? ""
                 : arguments.keep_derived
-                    ? "\ntime-outs: those that were derived from the recorded network\n"
-                    : "\ntime-outs: derived anew from each network\n");
+                    ? "\ntime-outs that aren't stated: as derived from the recorded network\n"
+                    : "\ntime-outs that aren't stated: derived anew from each network\n");
     flush_out();
     if (!arguments.quiet)
       print_err("re-timing took {}, running again {}\n",

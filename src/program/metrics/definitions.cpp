@@ -93,12 +93,12 @@ constexpr std::array kDefinitions{
         {"run"}, "Rounds that eliminated the cell of the global maximiser."},
     MetricDefinition{Metric::arm_pulls, "posse_arm_pulls_total", counter, "", {"run", "arm"},
         "Pulls of each arm; above 64 arms: minimum, median and maximum."},
-    MetricDefinition{Metric::arm_lower_confidence_bound, "posse_arm_lower_confidence_bound", gauge,
-        "", {"run", "arm"},
-        "Smallest value minus current bound of each arm, in units of its function; above 64 arms: "
-        "minimum, median and maximum."},
+    MetricDefinition{Metric::arm_confidence_bound, "posse_arm_confidence_bound", gauge, "",
+        {"run", "arm"},
+        "Best value of each arm minus its current bound, plus it if values are maximized, in units "
+        "of its function; above 64 arms: minimum, median and maximum."},
     MetricDefinition{Metric::arm_best_value, "posse_arm_best_value", gauge, "", {"run", "arm"},
-        "Smallest value of each arm, in units of its function; above 64 arms: minimum, median and "
+        "Best value of each arm, in units of its function; above 64 arms: minimum, median and "
         "maximum."},
     MetricDefinition{Metric::virtual_time, "posse_virtual_time_seconds", gauge, kSeconds, {"run"},
         "Virtual seconds since the start of the run."},

@@ -59,7 +59,7 @@ enum class Metric {
   tree_depth,
   optimum_eliminated,
   arm_pulls,
-  arm_lower_confidence_bound,
+  arm_confidence_bound,
   arm_best_value,
   virtual_time,
   wall_time,

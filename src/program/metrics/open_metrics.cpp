@@ -85,8 +85,10 @@ class RunHistory {
         return regret("simple_regret", labels[2], out);
       case Metric::arm_pulls:
         return arm(labels[1], out, [](const ArmPoint& point) { return as_real(point.pulls); });
-      case Metric::arm_lower_confidence_bound:
-        return arm(labels[1], out, [](const ArmPoint& point) { return point.best - point.bound; });
+      case Metric::arm_confidence_bound:
+        return arm(labels[1], out, [&](const ArmPoint& point) {
+          return record_.result.outcome.arms.confidence_bound(point.best, point.bound);
+        });
       case Metric::arm_best_value:
         return arm(labels[1], out, [](const ArmPoint& point) { return point.best; });
       default:

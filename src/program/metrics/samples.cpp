@@ -238,8 +238,9 @@ class RunSampler {
       add(metric, {run_.id, "max"}, high);
     };
     add_all(Metric::arm_pulls, [](const ArmRecord& arm) { return as_real(arm.pulls); });
-    add_all(Metric::arm_lower_confidence_bound,
-            [](const ArmRecord& arm) { return arm.best - arm.bound; });
+    add_all(Metric::arm_confidence_bound, [&](const ArmRecord& arm) {
+      return outcome_.arms.confidence_bound(arm.best, arm.bound);
+    });
     add_all(Metric::arm_best_value, [](const ArmRecord& arm) { return arm.best; });
   }
 

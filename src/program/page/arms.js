@@ -9,7 +9,8 @@ const armsSection = {
   ofRun: true,
   build() {
     this.intervals = new PictureBox(
-        'arms', 'Interval for the minimum of each arm: [f \u2212 g, f]', {csv: () => this.csv()});
+        'arms', 'Interval for the best value of each arm: f and f \u00b1 g',
+        {csv: () => this.csv()});
     this.intervals.onRedraw = () => this.update();
     this.lines = new ChartBox('arm_curves', 'Arms over the run', {tall: 300});
     return [el('div', {class: 'pair'}, this.intervals.root, this.lines.root)];
@@ -19,27 +20,36 @@ const armsSection = {
     const arms = list(object(run).arms).filter((arm) => arm && typeof arm === 'object');
     if (!arms.length) return false;
     this.arms = arms;
+    this.sign = run.direction === 'maximize' ? 1 : -1;
     this.drawIntervals(arms, run.answer);
     this.drawLines(object(run.arm_curves), arms);
     return true;
   },
+  /** As good as the arm can be, by its bound g: f − g, or f + g if values are maximized. */
+  bound(value, g) {
+    return isNumber(value) && isNumber(g) ? value + this.sign * g : null;
+  },
+  words() {
+    return this.sign > 0 ? {bound: 'f + g', optimum: 'maximum f*'} :
+                           {bound: 'f \u2212 g', optimum: 'minimum f*'};
+  },
   csv() {
+    const {bound, optimum} = this.words();
     return csvText(
-        ['arm', 'pulls', 'last value f', 'bound g', 'f - g', 'best value', 'minimum f*'],
+        ['arm', 'pulls', 'last value f', 'bound g', bound, 'best value', optimum],
         this.arms.map(
             (a) =>
-                [a.name, a.pulls, a.last, a.bound,
-                 isNumber(a.last) && isNumber(a.bound) ? a.last - a.bound : '', a.best,
-                 a.minimum]));
+                [a.name, a.pulls, a.last, a.bound, this.bound(a.last, a.bound) ?? '', a.best,
+                 a.optimum]));
   },
   drawIntervals(arms, answer) {
     const ink = inks(), shown = arms.slice(0, 64);
     const width = this.intervals.width(300), row = 30,
           left = clamp(12 + 7 * Math.max(...shown.map((a) => String(a.name).length)), 40, 130),
           right = 84, top = 8, height = top + row * shown.length + 34;
-    const low = (arm) => (isNumber(arm.last) && isNumber(arm.bound) ? arm.last - arm.bound : null);
+    const words = this.words(), bound = (arm) => this.bound(arm.last, arm.bound);
     const values =
-        shown.flatMap((a) => (a.pulls > 0 ? [low(a), a.last, a.best, a.minimum] : [a.minimum]))
+        shown.flatMap((a) => (a.pulls > 0 ? [bound(a), a.last, a.best, a.optimum] : [a.optimum]))
             .filter(isNumber);
     let from = Math.min(...values), to = Math.max(...values);
     if (!(to > from)) {
@@ -87,11 +97,11 @@ const armsSection = {
                 class: 'axis',
                 text: `${significant(arm.pulls)} pulls`
               }));
-      if (arm.pulls > 0 && isNumber(low(arm)))
+      if (arm.pulls > 0 && isNumber(bound(arm)))
         group.append(svg('rect', {
-          x: at(low(arm)),
+          x: at(Math.min(bound(arm), arm.last)),
           y: y - 6,
-          width: Math.max(1.5, at(arm.last) - at(low(arm))),
+          width: Math.max(1.5, Math.abs(at(arm.last) - at(bound(arm)))),
           height: 12,
           rx: 3,
           fill: faded(colour(0), 0.45),
@@ -106,8 +116,8 @@ const armsSection = {
           stroke: colour(1),
           'stroke-width': 2.5
         }));
-      if (isNumber(arm.minimum))
-        group.append(markerShape('rectRot', at(arm.minimum), y, 5, ink.text));
+      if (isNumber(arm.optimum))
+        group.append(markerShape('rectRot', at(arm.optimum), y, 5, ink.text));
       picture.append(group);
     });
     tipsFor(picture, (i) => {
@@ -115,23 +125,26 @@ const armsSection = {
       return [
         `${a.name}${a.name === answer ? ' (the answer)' : ''}`, `${significant(a.pulls)} pulls`,
         `last value f ${significant(a.last)}, g ${significant(a.bound)}`,
-        `f − g ${significant(low(a))}`, `smallest value ${significant(a.best)}`,
-        isNumber(a.minimum) ? `minimum f* ${significant(a.minimum)}` : ''
+        `${words.bound} ${significant(bound(a))}`, `best value ${significant(a.best)}`,
+        isNumber(a.optimum) ? `${words.optimum} ${significant(a.optimum)}` : ''
       ];
     });
     replace(this.intervals.area, picture);
     this.intervals.shown = [{
       label: 'intervals',
-      points: shown.map((a) => ({x: a.name, low: low(a), y: a.last, best: a.best, pulls: a.pulls}))
+      points: shown.map((a) => ({x: a.name, low: bound(a), y: a.last, best: a.best, pulls: a.pulls}))
     }];
     this.intervals.explain(
         [
-          [swatch(faded(colour(0), 0.45), {stroke: colour(0)}), 'f − g to f, after the last pull'],
-          [stroke(colour(1), {'stroke-width': 3}), 'smallest value'],
+          [
+            swatch(faded(colour(0), 0.45), {stroke: colour(0)}),
+            `${words.bound} to f, after the last pull`
+          ],
+          [stroke(colour(1), {'stroke-width': 3}), 'best value'],
           [
             svg('svg', {width: 14, height: 12, 'aria-hidden': true},
                 markerShape('rectRot', 7, 6, 5, ink.text)),
-            'minimum f*, if known'
+            `${words.optimum}, if known`
           ],
           [swatch(faded(colour(2), 0.25)), 'the answer']
         ],
@@ -150,10 +163,10 @@ const armsSection = {
       this.lines.shown = [];
       return;
     }
-    const chosen = view.arms;
+    const chosen = view.arms, {bound} = this.words();
     this.lines.tool(segments(
-        'arms', [['pulls', 'pulls'], ['best', 'smallest value'], ['lower', 'f \u2212 g']],
-        chosen.what, (v) => {
+        'arms', [['pulls', 'pulls'], ['best', 'best value'], ['bound', bound]], chosen.what,
+        (v) => {
           chosen.what = v;
           this.update();
         }));
@@ -166,21 +179,20 @@ const armsSection = {
         points = curvePoints(c, 'total_pulls', 'best');
       else
         points = list(c.total_pulls)
-                     .map((x, i) => ({x, y: list(c.value)[i] - list(c.bound)[i]}))
+                     .map((x, i) => ({x, y: this.bound(list(c.value)[i], list(c.bound)[i])}))
                      .filter((p) => isNumber(p.x) && isNumber(p.y));
       return {label: name, index, hold: chosen.what !== 'pulls', points};
     });
     const titles = {
       pulls: 'Pulls of the arms',
-      best: 'Smallest value of each arm',
-      lower: 'f \u2212 g of each arm'
+      best: 'Best value of each arm',
+      bound: `${bound} of each arm`
     };
     this.lines.draw({
       title: titles[chosen.what],
       x: {label: 'pulls of all arms', unit: '', log: chosen.what !== 'pulls'},
       y: {
-        label:
-            {pulls: 'pulls of the arm', best: 'smallest value', lower: 'f \u2212 g'}[chosen.what],
+        label: {pulls: 'pulls of the arm', best: 'best value', bound}[chosen.what],
         unit: '',
         log: false
       },

@@ -209,8 +209,9 @@ void put_arms(Json& run, Json arms_summary) {
   if (!arms_summary.is_object()) return;
   if (const auto arms = arms_summary.find("arms"); arms != arms_summary.end())
     run["arms"] = std::move(*arms);
-  if (const auto answer = arms_summary.find("answer"); answer != arms_summary.end())
-    run["answer"] = std::move(*answer);
+  for (const auto* key : {"answer", "direction"})
+    if (const auto value = arms_summary.find(key); value != arms_summary.end())
+      run[key] = std::move(*value);
 }
 
 MessageTable::MessageTable()

@@ -269,18 +269,19 @@ double all_pulls(const RepetitionData& repetition) {
   return most;
 }
 
-/// Pulls of every arm against all pulls, or every arm's value and lower confidence bound.
+/// Pulls of every arm against all pulls, or every arm's value and confidence bound.
 std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
   const bool intervals = options.kind == "arm-intervals";
   const std::size_t algorithm = index_of(run, options.algorithm);
   const auto& label = run.algorithms[algorithm].label;
   Chart chart = new_chart(run, options);
   if (run.algorithms.size() > 1) chart.id += "-" + label;
-  chart.title = intervals ? fmt::format("{}: values f of the arms, and f - g", label)
+  const std::string bound = run.arms_are_maximized ? "f + g" : "f - g";
+  chart.title = intervals ? fmt::format("{}: values f of the arms, and {}", label, bound)
                           : fmt::format("{}: pulls of the arms", label);
   chart.x = intervals ? AxisSpec{"pulls of the arm", "", "pulls", Scale::log}
                       : AxisSpec{"pulls of all arms", "", "total_pulls", Scale::log};
-  chart.y = intervals ? AxisSpec{"value f, and f - g below it", "", "value"}
+  chart.y = intervals ? AxisSpec{fmt::format("value f, and {}", bound), "", "value"}
                       : AxisSpec{"pulls of the arm", "", "pulls", Scale::log};
   RunData one = run;  // an arm is drawn like an algorithm, with the colour of its number
   one.algorithms.assign(run.arms.size(), run.algorithms[algorithm]);
@@ -304,10 +305,10 @@ std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
       continue;
     }
     add(arm, run.arms[arm], [](const ArmRow& row) { return std::optional(row.value); });
-    add(arm, run.arms[arm] + ", f - g", [&](const ArmRow& row) -> std::optional<double> {
+    add(arm, run.arms[arm] + ", " + bound, [&](const ArmRow& row) -> std::optional<double> {
       // The first bounds are so wide that they would hide everything else.
       if (row.bound > 4 * std::abs(row.value) + 1) return std::nullopt;
-      return row.value - row.bound;
+      return run.arms_are_maximized ? row.value + row.bound : row.value - row.bound;
     });
   }
   if (chart.series.empty()) return std::nullopt;
@@ -389,7 +390,8 @@ const std::vector<PlotKind>& plot_kinds() {
     kinds.push_back({"pareto", "final cumulative regret against payload sent, one point each"});
     kinds.push_back({"pareto-simple-regret", "final simple regret against payload sent"});
     kinds.push_back({"arm-pulls", "pulls of every arm against all pulls, of one algorithm"});
-    kinds.push_back({"arm-intervals", "every arm's value f and f - g over its pulls"});
+    kinds.push_back(
+        {"arm-intervals", "every arm's value f and f - g (f + g if maximized) over its pulls"});
     kinds.push_back({"arm-lemma", "regret at selection and the sum of bounds (Lemma 1 of F-LCB)"});
     return kinds;
   }();

@@ -73,6 +73,12 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
+bool derives_timeouts(const NetworkScenario& network) {
+  return network.transport == Transport::reliable &&
+         (has_time_out(network, TimeOut::Rule::derived) ||
+          has_time_out(network, TimeOut::Rule::measured));
+}
+
 }  // namespace
 
 NetworkFigures figures_of(const RunOutcome& outcome) {
@@ -146,13 +152,6 @@ RecordedNetwork::Retimed RecordedNetwork::retime(const Scenario& scenario, std::
   return retimed;
 }
 
-bool RecordedNetwork::derives_timeouts() const {
-  const NetworkScenario& network = scenario_.network;
-  return network.transport == Transport::reliable &&
-         (has_time_out(network, TimeOut::Rule::derived) ||
-          has_time_out(network, TimeOut::Rule::measured));
-}
-
 std::optional<WhatIf> RecordedNetwork::with(const std::vector<Override>& overrides,
                                             bool keep_derived,
                                             const ExecutionOptions& options,
@@ -162,6 +161,7 @@ std::optional<WhatIf> RecordedNetwork::with(const std::vector<Override>& overrid
   if (keep_derived) scenario.network.derives_from = std::make_shared<const Scenario>(scenario_);
   WhatIf answer;
   answer.runs.resize(stored_.runs().size());
+  answer.derives_timeouts = derives_timeouts(scenario.network);
   const std::string obstacle = obstacle_in(overrides);
   std::set<std::string> again;  // labels of algorithms that run again
   auto began = std::chrono::steady_clock::now();

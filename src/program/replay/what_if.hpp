@@ -37,7 +37,8 @@ struct WhatIfRun {
 
 /// The answer for one network.
 struct WhatIf {
-  std::vector<WhatIfRun> runs;  // by position
+  std::vector<WhatIfRun> runs;    // by position
+  bool derives_timeouts = false;  // some time-out follows from the network
   double retiming_s = 0;        // wall time
   double running_s = 0;
 };
@@ -50,9 +51,6 @@ class RecordedNetwork {
 
   const StoredRun& stored() const { return stored_; }
   NetworkFigures recorded(std::size_t run) const;
-
-  /// Whether time-outs follow from the network.
-  bool derives_timeouts() const;
 
   /// The runs with keys of the scenario overridden. What it doesn't state follows from the new
   /// network; with `keep_derived` from the recorded one. Mistakes in them are reported to

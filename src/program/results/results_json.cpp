@@ -214,14 +214,15 @@ Json arms_json(const ArmsSummary& summary) {
   Json arms = Json::array();
   for (const auto& arm : summary.arms)
     arms.push_back({{"name", arm.name},
-                    {"minimum", arm.minimum ? number_json(*arm.minimum) : Json(nullptr)},
+                    {"optimum", arm.optimum ? number_json(*arm.optimum) : Json(nullptr)},
                     {"pulls", arm.pulls},
                     {"best", number_json(arm.best)},
                     {"last", number_json(arm.last)},
                     {"bound", number_json(arm.bound)},
                     {"last_pull", arm.last_pull},
                     {"last_pulled_virtual_s", arm.last_pulled.to_seconds()}});
-  return {{"pulls", summary.pulls},
+  return {{"direction", summary.maximized ? "maximize" : "minimize"},
+          {"pulls", summary.pulls},
           {"answer", summary.answer ? Json(summary.arms[*summary.answer].name) : Json(nullptr)},
           {"bounds_at_selection", number_json(summary.bounds_at_selection)},
           {"regret_at_selection_last", number_json(summary.last_regret_at_selection)},

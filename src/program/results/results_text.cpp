@@ -239,7 +239,7 @@ std::string comparison_csv(const Scenario& scenario, const Summary& summary) {
 
 std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
   std::string out =
-      "algorithm,repetition,arm,pulls,total_pulls,virtual_s,value,best,bound,lower_confidence_bound"
+      "algorithm,repetition,arm,pulls,total_pulls,virtual_s,value,best,bound,confidence_bound"
       "\n";
   for (const auto& run : result.runs)
     for (const auto& p : run.result.arm_curves) {
@@ -254,7 +254,7 @@ std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
                          p.value,
                          p.best,
                          p.bound,
-                         p.best - p.bound);
+                         run.result.outcome.arms.confidence_bound(p.best, p.bound));
     }
   return out;
 }

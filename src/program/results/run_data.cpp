@@ -200,9 +200,11 @@ RepetitionData read_repetition(const JsonObject& results) {
   read_ledger(results, repetition);
   if (results.has("regret")) read_regret(results.object("regret"), repetition);
   if (results.has("arms") && results.object("arms").has("answer")) {
-    repetition.answer = results.object("arms").text("answer");
-    for (const auto& arm : results.object("arms").objects("arms"))
-      if (arm.text("name") == *repetition.answer && arm.is_number("best"))
+    const auto arms = results.object("arms");
+    repetition.answer = arms.text("answer");
+    for (const auto& arm : arms.objects("arms"))
+      if (arm.text("name") == *repetition.answer && arm.is_number("best") &&
+          arms.text("direction") == "minimize")
         repetition.finals["answer_value"] = arm.number("best");
   }
   read_measurements(results, repetition);
@@ -220,6 +222,7 @@ RunData read_run(const fs::path& folder) {
   run.noise = facts.noise;
   run.latency_s = facts.latency_s;
   run.arms_are_ranked = facts.arms_are_ranked;
+  run.arms_are_maximized = facts.arms_are_maximized;
   for (const auto& algorithm : stored.algorithms()) {
     auto& data = run.algorithms.emplace_back();
     data.label = algorithm.label;

@@ -73,7 +73,8 @@ struct RunData {
   std::optional<double> latency_s;              // mean, as ScenarioFacts has it
   std::vector<AlgorithmData> algorithms;        // in the scenario's order
   std::vector<std::string> arms;                // names, in their order; of functional bandits only
-  bool arms_are_ranked = false;                 // by the scenario, instead of by their minima
+  bool arms_are_ranked = false;                 // by the scenario, instead of by their optima
+  bool arms_are_maximized = false;
   // Of runs that are read together (compare/setting_runs.hpp): how they differ.
   std::string setting;
   SettingKeys keys;

@@ -70,6 +70,16 @@ void regret_below_zero(const RegretSummary& regret,
        excess});
 }
 
+void beyond_budget(std::uint64_t pulls, std::uint64_t budget, std::vector<Warning>& out) {
+  if (pulls <= budget) return;
+  out.push_back({"beyond-budget",
+                 fmt::format("made {} pulls, more than the {} of the budget, which its schedule "
+                             "does not keep: others had less to decide on",
+                             pulls,
+                             budget),
+                 static_cast<double>(pulls - budget)});
+}
+
 /// Time-outs that are shorter than round trips.
 void needless_repetitions(const RunOutcome& outcome,
                           const Retransmission& rule,
@@ -169,13 +179,15 @@ void cut_durations(const Scenario& scenario, std::string_view label, std::vector
 }  // namespace
 
 std::vector<Warning> run_warnings(const SimulationResult& result,
-                                  const Problem* problem,
+                                  const Workload& workload,
                                   const Retransmission& retransmission) {
   std::vector<Warning> out;
   const RunOutcome& outcome = result.outcome;
   const RegretSummary& regret = outcome.regret;
+  const Problem* problem = workload.problem.get();
   changed_by_hand(result, out);
   early_decisions(outcome, out);
+  if (workload.arms) beyond_budget(outcome.arms.pulls, workload.arms->budget, out);
   needless_repetitions(outcome, retransmission, out);
   if (problem != nullptr && regret.evaluations > 0) {
     const CertifiedMaximum& maximum = problem->mean_maximum();
@@ -212,6 +224,10 @@ std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t alg
   };
   add_from(scenario.network.defaults);
   for_each_rule(scenario, add_from);
+  if (scenario.arms)
+    for (const auto& entry : scenario.arms->entries)
+      for (auto& text : entry.family->warnings())
+        out.push_back({fmt::format("arms-{}", out.size() + 1), std::move(text), 0});
   endless_bursts(scenario.network, label, out);
   cut_durations(scenario, label, out);
   return out;

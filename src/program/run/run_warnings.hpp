@@ -11,15 +11,16 @@
 
 namespace posse {
 
-/// Of a run that has ended, `problem` may be null: changed by hand; decisions before the
-/// evaluations that they rest on; values above the maximum that regrets refer to, or a maximum that
-/// is only assumed; clients whose numbers of evaluations differ; messages that were sent again
+/// Of a run that has ended: changed by hand; decisions before the evaluations that they rest on;
+/// more pulls than the budget; values above the maximum that regrets refer to, or a maximum that is
+/// only assumed; clients whose numbers of evaluations differ; messages that were sent again
 /// needlessly.
 std::vector<Warning> run_warnings(const SimulationResult& result,
-                                  const Problem* problem,
+                                  const Workload& workload,
                                   const Retransmission& retransmission = {});
-/// Of all runs of an algorithm: entries of the scenario that do nothing to it; bursts of loss that
-/// back-off keeps from ending; durations whose floor moves their mean.
+/// Of all runs of an algorithm: entries of the scenario that do nothing to it; what its arms say of
+/// themselves; bursts of loss that back-off keeps from ending; durations whose floor moves their
+/// mean.
 std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t algorithm);
 
 }  // namespace posse

@@ -83,9 +83,9 @@ SimulationResult simulate(const Scenario& scenario,
   return run_actors(spec, host, progress);
 }
 
-/// The virtual time of a finished run and a lower bound on it: the evaluations of a node in
-/// sequence, plus in every round the smallest latency, once in a mesh, twice in a star. With a
-/// policy that closes rounds early only the evaluations remain.
+/// The virtual time of a finished run and a lower bound on it, if it says something: the
+/// evaluations of a node in sequence, plus in every round the smallest latency, once in a mesh,
+/// twice in a star. With a policy that closes rounds early only the evaluations remain.
 Measurement virtual_time(const SimulationSpec& spec,
                          const SimulationResult& result,
                          PolicyKind policy) {
@@ -110,15 +110,16 @@ Measurement virtual_time(const SimulationSpec& spec,
   const bool overlap = hub && outcome.rounds_overlap;
   if (policy == PolicyKind::all && rounds > 0 && !overlap)
     least += result.smallest_latency * (crossings * rounds - (hub ? 1 : 0));
-  return {"virtual time",
-          "s",
-          outcome.finished_at.to_seconds(),
-          Bound{least.to_seconds(),
-                BoundKind::derived,
-                BoundStrength::always,
-                true,
-                "computing time of the busiest node plus the smallest possible latency of every "
-                "message that has to wait for another"}};
+  Measurement measured{"virtual time", "s", outcome.finished_at.to_seconds(), std::nullopt};
+  if (least > Duration{})
+    measured.bound =
+        Bound{least.to_seconds(),
+              BoundKind::derived,
+              BoundStrength::always,
+              true,
+              "computing time of the busiest node plus the smallest possible latency of every "
+              "message that has to wait for another"};
+  return measured;
 }
 
 /// The maximum that regrets refer to, where it is not exact.
@@ -257,8 +258,7 @@ void run_one(const Scenario& scenario,
     if (run.result.outcome.status != RunStatus::failed)
       run.measurements = protocol->measurements(run.result.outcome);
     disclaim_theory(spec, scenario, run.measurements);
-    run.warnings =
-        run_warnings(run.result, workload.problem.get(), scenario.network.retransmission);
+    run.warnings = run_warnings(run.result, workload, scenario.network.retransmission);
     for (auto& warning : scenario_warnings(scenario, run.algorithm))
       run.warnings.push_back(std::move(warning));
     if (run.result.outcome.status == RunStatus::finished) {

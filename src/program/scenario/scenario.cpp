@@ -9,6 +9,7 @@
 #include "core/base/hash.hpp"
 #include "core/base/overload.hpp"
 #include "core/objective/problem.hpp"
+#include "program/base/units.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/external_objective.hpp"
 
@@ -66,6 +67,12 @@ bool has_time_out(const NetworkScenario& network, TimeOut::Rule rule) {
          std::ranges::any_of(network.links, [rule](const LinkConfig& link) {
            return link.timeout && link.timeout->rule == rule;
          });
+}
+
+std::string text_of(const TimeOut& timeout) {
+  for (const auto& [name, rule] : kTimeOutRules)
+    if (rule == timeout.rule) return std::string(name);
+  return format_duration(timeout.stated);
 }
 
 NetworkConfig make_network(const Scenario& scenario,
@@ -166,6 +173,7 @@ std::shared_ptr<const ArmSet> make_arms(const Scenario& scenario, std::uint32_t 
   for (std::size_t i = 0; i < config.entries.size(); ++i) {
     const bool several = config.entries.size() > 1;
     const auto some = config.entries[i].family->arms(arms_repetition(which, i), config.budget);
+    all->maximized = some->maximized;  // that of all entries
     for (auto arm : some->arms) {
       if (several) arm.name = fmt::format("{}.{}", i + 1, arm.name);
       all->arms.push_back(std::move(arm));

@@ -236,6 +236,8 @@ std::string workload_toml(const Scenario& scenario);
 DurationDistribution make_duration(const Component& component);
 /// "fair", "source", "reversed", or the key.
 std::string text_of(const Ties& ties);
+/// "derived", "measured", or the stated duration.
+std::string text_of(const TimeOut& timeout);
 /// With the rules that affect the algorithm in this repetition.
 NetworkConfig make_network(const Scenario& scenario,
                            const AlgorithmEntry& entry,

@@ -127,7 +127,10 @@ class ScenarioCheck {
     for (std::uint32_t r = 0; r < scenario_.repeat; ++r) {
       try {
         const Repetition which{repetition_seed(scenario_.seed, r), scenario_.seed + r};
-        entry.family->arms(arms_repetition(which, i), arms.budget);
+        const auto set = entry.family->arms(arms_repetition(which, i), arms.budget);
+        if (maximized_.value_or(set->maximized) != set->maximized)
+          throw InputError("all arms of a scenario have one direction", "direction");
+        maximized_ = set->maximized;
       } catch (const InputError& error) {
         const auto key = error.parameter().empty()
                              ? entry.path
@@ -584,6 +587,7 @@ class ScenarioCheck {
   Scenario& scenario_;
   const ReadParts& read_;
   Diagnostics& diagnostics_;
+  std::optional<bool> maximized_;  // whether the arms are; unknown before the first
   std::vector<FoundNodes> found_;
   std::set<std::pair<std::string, std::string>> reported_;  // rules and names
 };

@@ -65,8 +65,10 @@ ScenarioFacts read_scenario_facts(const std::filesystem::path& scenario_toml) {
     facts.latency_s = mean_latency_s(*network, scenario_toml.parent_path());
   }
   if (const Value* arms = child(&root, "arm"); arms != nullptr && arms->array() != nullptr)
-    for (const auto& arm : *arms->array())
+    for (const auto& arm : *arms->array()) {
       if (!text_of(&arm, "ranking").empty()) facts.arms_are_ranked = true;
+      if (text_of(&arm, "direction") == "maximize") facts.arms_are_maximized = true;
+    }
   for (const auto* key : {"evaluations_per_client", "pulls"})
     if (const Value* budget = child(child(&root, "budget"), key))
       if (const auto* count = std::get_if<std::int64_t>(&budget->data); count && *count > 0)

@@ -19,7 +19,8 @@ struct ScenarioFacts {
   /// Mean latency of [network], in seconds; four times the median where the mean is infinite. Rules
   /// for some links only ([[network.link]]) don't count. Nothing if it can't be read.
   std::optional<double> latency_s;
-  bool arms_are_ranked = false;  // some [[arm]] has a `ranking`
+  bool arms_are_ranked = false;     // some [[arm]] has a `ranking`
+  bool arms_are_maximized = false;  // they have the direction "maximize"
 };
 
 /// Throws FileError if the file is missing or not TOML.

@@ -136,13 +136,7 @@ class Writer {
     if (link.duplication) line("duplication", format_real(*link.duplication));
     if (link.fifo) line("order", *link.fifo ? "\"fifo\"" : "\"free\"");
     if (link.rate) rate("rate", *link.rate, true);
-    if (link.timeout) line("timeout", timeout(*link.timeout));
-  }
-
-  static std::string timeout(const TimeOut& timeout) {
-    for (const auto& [name, rule] : kTimeOutRules)
-      if (rule == timeout.rule) return toml_string(name);
-    return toml_string(format_duration(timeout.stated));
+    if (link.timeout) line("timeout", toml_string(text_of(*link.timeout)));
   }
 
   static std::string trace(const InputText& file, const std::optional<Duration>& period) {
@@ -168,7 +162,7 @@ class Writer {
     line("transport", n.transport == Transport::reliable ? "\"reliable\"" : "\"datagram\"");
     if (n.transport == Transport::reliable) {
       const auto& r = n.retransmission;
-      std::string text = fmt::format("timeout = {}", timeout(r.timeout));
+      std::string text = fmt::format("timeout = {}", toml_string(text_of(r.timeout)));
       const auto add = [&text](std::string_view key, const std::string& value) {
         text += fmt::format(", {} = {}", key, value);
       };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -18,7 +19,7 @@ constexpr std::size_t kMostLines = 60;
 /// One arm over several runs.
 struct ArmLine {
   std::string name;
-  std::vector<double> minimum, pulls, best, lower, last_pull;
+  std::vector<double> optimum, pulls, best, bound, last_pull;
   std::size_t answers = 0;
 };
 
@@ -26,27 +27,35 @@ std::string cell(const std::vector<double>& values) {
   return values.empty() ? "–" : mean_and_interval(statistics(values), "");
 }
 
-std::vector<ArmLine> rows_of(const ScenarioResult& result, std::size_t algorithm) {
+struct ArmLines {
   std::vector<ArmLine> rows;
+  bool maximized = false;
+};
+
+ArmLines lines_of(const ScenarioResult& result, std::size_t algorithm) {
+  ArmLines lines;
+  auto& rows = lines.rows;
   for (const auto& run : result.runs) {
     const auto& outcome = run.result.outcome;
     if (run.algorithm != algorithm || !run.started || outcome.status != RunStatus::finished)
       continue;
+    lines.maximized = outcome.arms.maximized;
     rows.resize(std::max(rows.size(), outcome.arms.arms.size()));
     for (std::size_t i = 0; i < outcome.arms.arms.size(); ++i) {
       const ArmRecord& arm = outcome.arms.arms[i];
       ArmLine& row = rows[i];
       row.name = arm.name;
-      if (arm.minimum) row.minimum.push_back(*arm.minimum);
+      if (arm.optimum) row.optimum.push_back(*arm.optimum);
       row.pulls.push_back(static_cast<double>(arm.pulls));
       if (outcome.arms.answer == i) ++row.answers;
       if (arm.pulls == 0) continue;
       row.best.push_back(arm.best);
-      row.lower.push_back(arm.last - arm.bound);
+      if (std::isfinite(arm.bound))
+        row.bound.push_back(outcome.arms.confidence_bound(arm.last, arm.bound));
       row.last_pull.push_back(static_cast<double>(arm.last_pull));
     }
   }
-  return rows;
+  return lines;
 }
 
 /// Where there are many: those with the most pulls, in their order.
@@ -67,18 +76,23 @@ std::vector<ArmLine> most_pulled(std::vector<ArmLine> rows) {
 }  // namespace
 
 std::string arms_text(const ScenarioResult& result, std::size_t algorithm) {
-  auto all = rows_of(result, algorithm);
-  if (all.empty()) return "";
-  const std::size_t arms = all.size();
-  const auto rows = most_pulled(std::move(all));
-  std::vector<std::vector<std::string>> table{
-      {"arm", "minimum f*", "pulls", "best value f", "last f - g", "last pulled", "answered"}};
+  auto all = lines_of(result, algorithm);
+  const std::size_t arms = all.rows.size();
+  if (arms == 0) return "";
+  const auto rows = most_pulled(std::move(all.rows));
+  std::vector<std::vector<std::string>> table{{"arm",
+                                               all.maximized ? "maximum f*" : "minimum f*",
+                                               "pulls",
+                                               "best value f",
+                                               all.maximized ? "last f + g" : "last f - g",
+                                               "last pulled",
+                                               "answered"}};
   for (const auto& row : rows)
     table.push_back({row.name,
-                     cell(row.minimum),
+                     cell(row.optimum),
                      cell(row.pulls),
                      cell(row.best),
-                     cell(row.lower),
+                     cell(row.bound),
                      cell(row.last_pull),
                      fmt::format("{}", row.answers)});
   std::vector<std::size_t> widths(table.front().size());

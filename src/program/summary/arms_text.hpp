@@ -9,7 +9,7 @@
 
 namespace posse {
 
-/// A line per arm over the algorithm's finished runs: pulls, best value, its interval [f - g, f]
+/// A line per arm over the algorithm's finished runs: pulls, best value, its confidence bound
 /// at the end, the number of its last pull, how often it was the answer. Empty without arms.
 std::string arms_text(const ScenarioResult& result, std::size_t algorithm);
 

@@ -51,7 +51,8 @@ std::optional<double> quantity_value(const RunOutcome& o, std::string_view quant
   if (quantity == "wire_bytes") return count(o.total(&TypeAccount::wire_bytes));
   if (quantity == "virtual_time_s") return o.finished_at.to_seconds();
   if (quantity == "answer_value")
-    return o.arms.answer ? std::optional(o.arms.arms[*o.arms.answer].best) : std::nullopt;
+    return o.arms.answer && !o.arms.maximized ? std::optional(o.arms.arms[*o.arms.answer].best)
+                                              : std::nullopt;
   if (!evaluates) return std::nullopt;
   if (quantity == "evaluations") return count(o.regret.evaluations);
   const auto per_client =

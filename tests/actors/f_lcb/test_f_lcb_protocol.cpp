@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "actors/f_lcb/allocation/f_lcb.hpp"
-#include "actors/f_lcb/allocation/halving.hpp"
+#include "actors/f_lcb/allocation/rung_allocation.hpp"
 #include "actors/f_lcb/allocation/simple_allocations.hpp"
 #include "actors/f_lcb/protocol.hpp"
 #include "core/network/nodes.hpp"
@@ -50,11 +50,14 @@ std::vector<Sequential> sequential_algorithms() {
        }},
       {&successive_halving_algorithm(),
        [](const ArmSet& a, Seed) {
-         return std::make_unique<SuccessiveHalving>(a.size(), a.budget, 1);
+         return std::make_unique<RungAllocation>(
+             a.size(), halving_of_budget(a.size(), a.budget), 1, Seed{1});
        }},
       {&hyperband_algorithm(),
        [](const ArmSet& a, Seed seed) {
-         return std::make_unique<Hyperband>(a.size(), a.budget, 2.0, 1, seed);
+         const auto longest = *hyperband_longest(2, 1, a.budget);
+         return std::make_unique<RungAllocation>(
+             a.size(), hyperband_to(2, 1, longest, a.budget), 1, seed);
        }},
   };
 }

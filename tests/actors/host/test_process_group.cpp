@@ -359,6 +359,8 @@ TEST_CASE("a member that forges is sent away with the reason, and the run goes o
   };
   auto late = MessageFrame{1, {.from = 3, .to = 0, .type = "Acknowledgement"}};
   late.message.departed_ns = std::numeric_limits<std::int64_t>::min();
+  auto third_of_two = MessageFrame{1, {.from = 3, .to = 0, .type = "Acknowledgement"}};
+  third_of_two.message.tries = 3;  // copies of datagrams come in pairs
   struct Forgery {
     FrameKind kind;
     std::vector<char> content;
@@ -378,6 +380,7 @@ TEST_CASE("a member that forges is sent away with the reason, and the run goes o
            {FrameKind::message, message(3, 1, "EchoReply"), "it sent a message that can't be read"},
            {FrameKind::message, message(3, 0, "Unheard"), "it sent a message that can't be read"},
            {FrameKind::message, encode_frame(late), "it sent a message that can't be read"},
+           {FrameKind::message, encode_frame(third_of_two), "it sent a message that can't be read"},
            {FrameKind::message, garbage, "what it sent can't be read"},
            {FrameKind::report, encode_frame(ReportFrame{1, garbage}), "its report can't be read"},
            {FrameKind::pong, encode_frame(PongFrame{-1, 1}), "its clock can't be read"},

@@ -33,71 +33,62 @@ const std::vector<Case>& cases() {
       {"acknowledgements come after the check", random, 0.05, ms(60)},
       {"messages come after the check", constant, 0.05, ms(30)},
       {"messages come at the time of the check", constant, 0.05, ms(50)},
-      {"acknowledgements come at the time of the second check",
-       constant,
-       0.05,
-       ms(50),
-       20,
-       [](SimulationSpec& spec) {
-         spec.network.links.front().latency = ConstantDuration{ms(90)};
-         spec.network.links.push_back(
-             {.from = NodeSelector{"server"}, .latency = ConstantDuration{ms(10)}});
-         spec.network.retransmission.backoff = 1;
-       }},
+      {.name = "acknowledgements come at the time of the second check",
+       .latency = constant,
+       .loss = 0.05,
+       .timeout = ms(50),
+       .more =
+           [](SimulationSpec& spec) {
+             spec.network.links.front().latency = ConstantDuration{ms(90)};
+             spec.network.links.push_back(
+                 {.from = NodeSelector{"server"}, .latency = ConstantDuration{ms(10)}});
+             spec.network.retransmission.backoff = 1;
+           }},
       {"messages are given up", random, 0.4, ms(150), 2},
       {"messages are sent once", random, 0.3, ms(100), 1},
       {"most is lost", random, 0.6, ms(100)},
       {"no lookahead", ExponentialDuration{ms(50), {}}, 0.1, ms(120)},
       {"nothing takes time", ConstantDuration{}, 0.1, ms(1)},
-      {"a limit of virtual time, with acknowledgements in flight",
-       random,
-       0.1,
-       ms(200),
-       20,
-       [](SimulationSpec& spec) { spec.limits.virtual_time = Time{} + ms(1234); }},
-      {"links with a rate",
-       random,
-       0.1,
-       ms(200),
-       20,
-       [](SimulationSpec& spec) { spec.network.links.front().rate = Rate{20'000}; }},
-      {"a time-out of each link",
-       random,
-       0.1,
-       ms(200),
-       20,
-       [](SimulationSpec& spec) {
-         spec.network.retransmission.timeout = TimeOut::Rule::derived;
-         spec.network.links.push_back({.to = NodeSelector{"client-3"}, .timeout = ms(20)});
-         spec.network.links.push_back(
-             {.from = NodeSelector{"client-1"}, .timeout = TimeOut::Rule::measured});
-       }},
-      {"a time-out of each link with rates",
-       random,
-       0.1,
-       ms(200),
-       20,
-       [](SimulationSpec& spec) {
-         spec.network.retransmission.timeout = TimeOut::Rule::derived;
-         spec.network.links.front().rate = Rate{20'000};
-         spec.network.nodes = {{.nodes = "client-4..9", .rate_up = Rate{5'000}}};
-       }},
-      {"measured round trips",
-       random,
-       0.1,
-       ms(200),
-       20,
-       [](SimulationSpec& spec) {
-         spec.network.retransmission.timeout = TimeOut::Rule::measured;
-         spec.network.retransmission.min_timeout = ms(10);
-       }},
-      {"in order",
-       random,
-       0.1,
-       ms(200),
-       20,
-       [](SimulationSpec& spec) { spec.network.links.front().fifo = true; }},
-      {"a partition", random, 0.05, ms(200), 20, [](SimulationSpec& spec) {
+      {.name = "a limit of virtual time, with acknowledgements in flight",
+       .latency = random,
+       .loss = 0.1,
+       .more = [](SimulationSpec& spec) { spec.limits.virtual_time = Time{} + ms(1234); }},
+      {.name = "links with a rate",
+       .latency = random,
+       .loss = 0.1,
+       .more = [](SimulationSpec& spec) { spec.network.links.front().rate = Rate{20'000}; }},
+      {.name = "a time-out of each link",
+       .latency = random,
+       .loss = 0.1,
+       .more =
+           [](SimulationSpec& spec) {
+             spec.network.retransmission.timeout = TimeOut::Rule::derived;
+             spec.network.links.push_back({.to = NodeSelector{"client-3"}, .timeout = ms(20)});
+             spec.network.links.push_back(
+                 {.from = NodeSelector{"client-1"}, .timeout = TimeOut::Rule::measured});
+           }},
+      {.name = "a time-out of each link with rates",
+       .latency = random,
+       .loss = 0.1,
+       .more =
+           [](SimulationSpec& spec) {
+             spec.network.retransmission.timeout = TimeOut::Rule::derived;
+             spec.network.links.front().rate = Rate{20'000};
+             spec.network.nodes = {{.nodes = "client-4..9", .rate_up = Rate{5'000}}};
+           }},
+      {.name = "measured round trips",
+       .latency = random,
+       .loss = 0.1,
+       .more =
+           [](SimulationSpec& spec) {
+             spec.network.retransmission.timeout = TimeOut::Rule::measured;
+             spec.network.retransmission.min_timeout = ms(10);
+           }},
+      {.name = "in order",
+       .latency = random,
+       .loss = 0.1,
+       .more = [](SimulationSpec& spec) { spec.network.links.front().fifo = true; }},
+      {.name = "a partition", .latency = random, .loss = 0.05, .more = [](SimulationSpec& spec) {
          spec.network.link_faults = {{.groups = {{{"server"}}, {{"client-1"}, {"client-2"}}},
                                       .when = {.at = Time{} + ms(300), .lasting = ms(700)}}};
        }}};

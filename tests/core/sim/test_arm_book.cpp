@@ -114,7 +114,7 @@ TEST_CASE("each arm's record has its pulls, its last and best value, and when it
   const auto& arms = result.outcome.arms;
   REQUIRE(arms.arms.size() == 2);
   CHECK(arms.arms[0].name == "a");
-  CHECK(arms.arms[0].minimum == 1);
+  CHECK(arms.arms[0].optimum == 1);
   CHECK(arms.arms[0].pulls == 4);
   CHECK(arms.arms[0].last == 6);
   CHECK(arms.arms[0].best == 2);

@@ -53,7 +53,7 @@ posse_active_cells gauge run
 posse_tree_depth gauge run
 posse_optimum_eliminated_total counter run
 posse_arm_pulls_total counter run arm
-posse_arm_lower_confidence_bound gauge run arm
+posse_arm_confidence_bound gauge run arm
 posse_arm_best_value gauge run arm
 posse_virtual_time_seconds gauge run
 posse_wall_time_seconds gauge run

@@ -247,7 +247,7 @@ TEST_CASE("arms have series up to 64 of them, above that minimum, median and max
   CHECK(count_of(few, "posse_arm_pulls_total") == 64);
   CHECK(few["posse_arm_pulls_total" + run + "f3"] == 2);
   CHECK(few["posse_arm_best_value" + run + "f3"] == -3);
-  CHECK(few["posse_arm_lower_confidence_bound" + run + "f3"] == -3.5);
+  CHECK(few["posse_arm_confidence_bound" + run + "f3"] == -3.5);
   CHECK(few["posse_arm_best_value" + run + "f1"] == 0);  // never pulled
   CHECK(few["posse_evaluations_total" + run + "f-lcb"] == 63 * 64 / 2);
   CHECK(std::isnan(few["posse_cumulative_regret" + run + "f-lcb global"]));  // minima unknown
@@ -260,7 +260,7 @@ TEST_CASE("arms have series up to 64 of them, above that minimum, median and max
   CHECK(many["posse_arm_pulls_total" + run + "max"] == 65);
   CHECK(many["posse_arm_best_value" + run + "min"] == -4);  // of those that were pulled
   CHECK(many["posse_arm_best_value" + run + "median"] == 28);
-  CHECK(many["posse_arm_lower_confidence_bound" + run + "max"] == 59.5);
+  CHECK(many["posse_arm_confidence_bound" + run + "max"] == 59.5);
 }
 
 TEST_CASE("bounds that apply have their value and headroom, each series is there once") {

@@ -284,7 +284,7 @@ TEST_CASE("a document of arms has every arm's values and curve") {
   REQUIRE(run["arms"].size() == 3);
   for (std::size_t a = 0; a < 3; ++a) {
     const auto& arm = results["runs"][0]["arms"]["arms"][a];
-    for (const auto* key : {"name", "minimum", "pulls", "best", "last", "bound"})
+    for (const auto* key : {"name", "optimum", "pulls", "best", "last", "bound"})
       CHECK(run["arms"][a][key] == arm[key]);
     const Json& curve = run["arm_curves"][arm["name"].get<std::string>()];
     CHECK(curve["pulls"].back() == arm["pulls"]);

@@ -217,7 +217,6 @@ TEST_CASE("whatif derives time-outs anew for each network, unless it is told to 
   const ProgramFolder folder;
   const auto run = record(folder, scenario_text("kind = \"fed-pne\""), "--trace all");
   const RecordedNetwork recorded(run);
-  CHECK(recorded.derives_timeouts());
   const auto with = [&](std::vector<std::string> assignments, bool keep) {
     std::vector<Override> overrides;
     for (const auto& assignment : assignments) overrides.push_back({"test", assignment});
@@ -232,6 +231,12 @@ TEST_CASE("whatif derives time-outs anew for each network, unless it is told to 
   // The recorded time-outs are shorter than the new round trips.
   CHECK(with({slow}, true).transmissions > 1.5 * with({slow}, false).transmissions);
   CHECK(with({"network.loss=0.0"}, true) == with({"network.loss=0.0"}, false));
+  Diagnostics diagnostics;
+  const auto derives = [&](std::vector<Override> overrides) {
+    return recorded.with(overrides, false, quiet_options(), diagnostics)->derives_timeouts;
+  };
+  CHECK(derives({}));
+  CHECK(!derives({{"test", "network.retransmission.timeout=1 s"}}));
 }
 
 TEST_CASE("a longer latency never shortens a run without losses") {

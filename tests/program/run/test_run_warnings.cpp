@@ -44,15 +44,26 @@ TEST_CASE("clients that made fewer evaluations are named, equal ones are not") {
   CHECK_THAT(told(crashed, "unequal-work"), Contains("clients made ") && Contains(" to 200 eval"));
 }
 
+TEST_CASE("repetitions of what was not lost are told, with the time-out and the remedy") {
+  const std::string network = "[network]\nlatency = \"20 ms\"\ntransport = \"reliable\"\n";
+  const auto needless =
+      run(kFedPne + test::kThreeClients + network + "retransmission = { timeout = \"1 ms\" }\n");
+  CHECK_THAT(told(needless, "needless-repetitions"),
+             Contains("messages were sent again although nothing was lost") &&
+                 Contains("took up to 40 ms, longer than the time-out of 1 ms; without "
+                          "network.retransmission.timeout it is derived for each link"));
+  CHECK(run(kFedPne + test::kThreeClients + network).warnings.empty());
+}
+
 TEST_CASE("actions from outside are told in words") {
   SimulationResult result;
   result.interventions.push_back({Intervention::Action::pause, {}, Time{1}});
-  CHECK(run_warnings(result, nullptr).empty());
+  CHECK(run_warnings(result, {}).empty());
   result.interventions.push_back(
       {Intervention::Action::crash, {{"client-3"}}, Time{1'200'000'000}});
   result.interventions.push_back(
       {Intervention::Action::cut, {{"server"}, {"client-0..4"}}, Time{1'500'000'000}});
-  const auto warnings = run_warnings(result, nullptr);
+  const auto warnings = run_warnings(result, {});
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].code == kTouched);
   CHECK(warnings[0].text ==

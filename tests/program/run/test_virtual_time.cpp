@@ -37,7 +37,7 @@ TEST_CASE("evaluations bound a run from below, unless nodes may stand still for 
   CHECK(whole.measured == Approx(0.2));
   CHECK(whole.bound->value == Approx(0.2));
   const std::string crash = "[[fault]]\nkind = \"crash\"\nnodes = [\"client\"]\nat = \"50 ms\"\n";
-  CHECK(virtual_time_of(kAlone + crash).bound->value == 0);
+  CHECK(!virtual_time_of(kAlone + crash).bound);
   const auto delayed = virtual_time_of(kAlone + crash + "for = \"10 ms\"\n");
   CHECK(delayed.measured == Approx(0.21));
   CHECK(delayed.bound->value == Approx(0.2));

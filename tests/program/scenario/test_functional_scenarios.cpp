@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [[arm]] and [budget] pulls: what is accepted, what is refused and how, and what a run leaves.
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "core/base/csv.hpp"
 #include "core/optimizer/optimizer.hpp"
@@ -111,14 +112,99 @@ TEST_CASE("a second [[arm]] of the same kind has draws of its own") {
   CHECK(arms->arms[0].name != arms->arms[3].name);
 }
 
-TEST_CASE("Hyperband with brackets far beyond the budget is refused") {
-  const auto hyperband = [](const std::string& eta, const std::string& pulls) {
-    return errors_in(algorithm("kind = \"hyperband\"\neta = " + eta) + arm("kind = \"smooth\"") +
-                     "[budget]\npulls = " + pulls + "\n");
+TEST_CASE("halving and Hyperband keep their budget or say which would do") {
+  const auto wrong = [](const std::string& keys, const std::string& pulls) {
+    return errors_in(algorithm(keys) + arm("kind = \"smooth\"") + "[budget]\npulls = " + pulls +
+                     "\n");
   };
-  CHECK_THAT(hyperband("1.000001", "100"), has("at least 1.1"));
-  CHECK_THAT(hyperband("2.0", "2"), has("a budget of 2 pulls the brackets take 8"));
-  CHECK(hyperband("2.0", "50").empty());
+  const std::string hyperband = "kind = \"hyperband\"\n", of_2025 = "schedule = \"dorn2025\"\n";
+  CHECK_THAT(wrong(hyperband + "eta = 1.000001", "100"), has("at least 1.1"));
+  CHECK_THAT(wrong(hyperband, "6"), has("takes 7 pulls, budget.pulls = 6; allowed: at least 7"));
+  CHECK(wrong(hyperband, "7").empty());
+  CHECK_THAT(
+      wrong(hyperband + "eta = 3\nlongest = 27", "300"),
+      has("takes 357 pulls, budget.pulls = 300; allowed: at least 357, or longest = 26 (202"));
+  CHECK_THAT(wrong(hyperband + "least = 5\nlongest = 4", "300"), has("least = 5 is more than"));
+  CHECK_THAT(wrong(hyperband + of_2025, "2"), has("a budget of 2 pulls the brackets take 8"));
+  CHECK(wrong(hyperband + of_2025, "50").empty());
+  CHECK_THAT(wrong(hyperband + of_2025 + "least = 2", "50"), has("least has no effect with"));
+  const std::string halving = "kind = \"successive-halving\"\n";
+  CHECK_THAT(wrong(halving + "eta = 3", "50"), has("eta has no effect without longest"));
+  CHECK_THAT(wrong(halving + "longest = 8", "9"),
+             has("the rungs take 10 pulls (3 at 1, 1 at 2, 1 at 4, 1 at 8), budget.pulls = 9"));
+  CHECK(wrong(halving + "longest = 8", "10").empty());
+}
+
+const std::string kAccuracies =
+    "arm,acc\na,0.3\na,0.7\na,0.77\nb,0.2\nb,0.7\nb,0.76\nc,0.3\nc,0.6\nc,0.65\nd,0.1\nd,0.6\nd,0."
+    "62\n";
+
+TEST_CASE("every functional algorithm answers the highest accuracy, and results are accuracies") {
+  const ProgramFolder folder;
+  folder.write("acc.csv", kAccuracies);
+  folder.write("acc.toml",
+               algorithm("kind = \"f-lcb\"") + algorithm("kind = \"uniform\"") +
+                   algorithm("kind = \"epsilon-greedy\"") +
+                   algorithm("kind = \"successive-halving\"") + algorithm("kind = \"hyperband\"") +
+                   algorithm("kind = \"asha\"") +
+                   arm("kind = \"curves\"\nfile = \"acc.csv\"\nloss = \"acc\"\ndirection = "
+                       "\"maximize\"\nlimit = 1.0\npast_end = \"hold\"") +
+                   "[budget]\npulls = 60\n[network]\nlatency = \"5 ms\"\n");
+  const auto run = folder.posse("run acc.toml");
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  CHECK_THAT(run.out, has("maximum f*") && has("last f + g") && !has("answer value"));
+  const auto latest = folder / "runs/acc/latest";
+  const auto csv_text = content(latest / "arms.csv");
+  CsvReader csv(csv_text);
+  while (csv.next()) {
+    const auto number = [&](const char* column) { return finite_number(csv, csv.column(column)); };
+    CHECK(number("best") >= number("value"));
+    CHECK(number("value") > 0);
+    CHECK(number("confidence_bound") == Approx(number("best") + number("bound")));
+  }
+  const auto json = nlohmann::json::parse(content(latest / "results.json"));
+  std::size_t runs = 0;
+  for (const auto& result : json.at("runs")) {
+    ++runs;
+    CHECK(result.at("arms").at("answer") == "a");
+    CHECK(result.at("arms").at("direction") == "maximize");
+    CHECK(result.at("arms").at("arms")[0].at("optimum") == 0.77);
+  }
+  CHECK(runs == 6);
+}
+
+TEST_CASE("accuracies need a direction, and a limit where bounds are compared") {
+  const ProgramFolder folder;
+  folder.write("acc.csv", kAccuracies);
+  const auto wrong = [&](const std::string& kind, const std::string& keys) {
+    folder.write(
+        "wrong.toml",
+        algorithm("kind = \"" + kind + "\"") +
+            arm("kind = \"curves\"\nfile = \"acc.csv\"\npast_end = \"hold\"\nloss = \"acc\"\n" +
+                keys) +
+            "[budget]\npulls = 60\n");
+    return folder.posse("check wrong.toml").err;
+  };
+  CHECK_THAT(wrong("uniform", ""), has("arm.0.direction") && has("sounds as if larger values"));
+  CHECK_THAT(wrong("f-lcb", "direction = \"maximize\"\n"), has("needs limit"));
+  CHECK_THAT(wrong("epsilon-greedy", "direction = \"maximize\"\n"), has("needs limit"));
+  CHECK(wrong("uniform", "direction = \"maximize\"\n").empty());
+  CHECK_THAT(wrong("f-lcb", "direction = \"maximize\"\nlimit = 0.7\n"), has("beyond limit = 0.7"));
+  CHECK_THAT(wrong("uniform", "direction = \"minimize\"\n"), has("4 of 4 recorded curves end"));
+  CHECK_THAT(wrong("uniform", "direction = \"maximize\"\n[[arm]]\nkind = \"smooth\"\n"),
+             has("one direction"));
+}
+
+TEST_CASE("a schedule that exceeds its budget says so first, in plan and run") {
+  const ProgramFolder folder;
+  const auto text = algorithm("kind = \"hyperband\"\nschedule = \"dorn2025\"") +
+                    algorithm("kind = \"successive-halving\"") + arm("kind = \"smooth\"") +
+                    "[budget]\npulls = 24\n";
+  folder.write("s.toml", text);
+  CHECK_THAT(folder.posse("plan s.toml").out,
+             has("hyperband: 4 at 1, 2 at 3, 1 at 7") && has("34 pulls, 10 more than the budget"));
+  CHECK_THAT(folder.posse("run --progress none s.toml").out, has("more than the 24"));
 }
 
 TEST_CASE("a run of arms leaves arms.csv and the arms in results.json, and says so in its table") {
@@ -133,7 +219,7 @@ TEST_CASE("a run of arms leaves arms.csv and the arms in results.json, and says 
   const auto csv_text = content(latest / "arms.csv");
   CsvReader csv(csv_text);
   const auto value = csv.column("value"), bound = csv.column("bound"), best = csv.column("best"),
-             lower = csv.column("lower_confidence_bound");
+             lower = csv.column("confidence_bound");
   int rows = 0;
   while (csv.next()) {
     ++rows;

@@ -205,7 +205,7 @@ TEST_CASE("a summary says how many decisions came before the evaluations that th
     result.runs[0].result.outcome.early_decisions = first;
     result.runs[1].result.outcome.early_decisions = second;
     result.runs[1].repetition = 1;
-    for (auto& run : result.runs) run.warnings = run_warnings(run.result, nullptr);
+    for (auto& run : result.runs) run.warnings = run_warnings(run.result, {});
     return to_text(summarise(scenario, result), scenario, result);
   };
   using Catch::Matchers::Contains;

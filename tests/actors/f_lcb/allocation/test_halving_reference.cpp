@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Successive halving, Hyperband and ASHA pull by pull, against the rules of halving.hpp written out
-// literally, on losses with many ties: multiples of 1/4.
+// Successive halving, Hyperband and ASHA pull by pull, against the rules in their headers written
+// out literally, on losses with many ties: multiples of 1/4.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -9,7 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "actors/f_lcb/allocation/halving.hpp"
+#include "actors/f_lcb/allocation/asha.hpp"
+#include "actors/f_lcb/allocation/rung_allocation.hpp"
 #include "core/base/hash.hpp"
 
 namespace test_halving_reference {
@@ -81,7 +82,7 @@ TEST_CASE("successive halving equals its rules, with ties and budgets that end i
       for (const auto& [value, arm] : sorted) active.push_back(arm);
       std::sort(active.begin(), active.end());
     }
-    SuccessiveHalving allocation(arms, budget, 1);
+    RungAllocation allocation(arms, halving_of_budget(arms, budget), 1, Seed{1});
     std::vector<std::uint32_t> made;
     for (const auto& pull : play(allocation, trial)) {
       CHECK(pull.instance == 0);
@@ -108,10 +109,11 @@ TEST_CASE("Hyperband with eta = 2 equals its rules: brackets, rungs, survivors a
       ++longest;
     std::uint64_t brackets = 0;  // smax
     while (std::uint64_t{2} << brackets <= longest) ++brackets;
-    Hyperband allocation(arms, budget, 2, 1, Seed{trial});
-    CHECK(allocation.longest() == longest);
+    const auto plan = hyperband_of_2025(2, budget);
+    RungAllocation allocation(arms, plan, 1, Seed{trial});
+    CHECK(plan.brackets.back() == Bracket{{brackets + 1, longest}});
     const auto made = play(allocation, trial);
-    CHECK(made.size() == Hyperband::total_pulls(budget, 2));
+    CHECK(made.size() == plan.pulls());
     using Instance = std::pair<std::uint32_t, std::uint32_t>;
     std::map<Instance, std::uint64_t> pulls;
     std::map<std::uint32_t, std::uint32_t> instances;
