@@ -68,6 +68,17 @@ void fuzz_scenario(std::string_view input) {
     require(RunKeys(scenario, scenario.algorithms[i]).of(0) ==
                 RunKeys(second, second.algorithms[i]).of(0),
             "a resolved scenario has the same runs");
+  for (const auto& entry : scenario.algorithms) {
+    const Scenario one = single_run(scenario, entry, 0);
+    for (const auto& stored : one.inputs.files()) sandbox.write(stored.stored, *stored.content);
+    const Value tree_of_one = parse_toml(to_toml(one), file, diagnostics);
+    require(diagnostics.empty(), "a single run is TOML");
+    const Scenario alone = read_scenario(tree_of_one, file, diagnostics);
+    if (!diagnostics.empty())
+      throw Broken("a single run is refused:\n" + diagnostics.text() + to_toml(one));
+    require(RunKeys(alone, alone.algorithms.front()).of(0) == RunKeys(scenario, entry).of(0),
+            "a single run is the run that it was");
+  }
 }
 
 }  // namespace posse::fuzz

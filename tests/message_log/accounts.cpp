@@ -9,12 +9,6 @@ namespace message_log {
 
 // --- accounts ----------------------------------------------------------------------------------
 
-int RunCheck::distance_from_hub(const std::string& node) {
-  static const std::set<std::string> kHubs{"server", "agent", "learner", "poo", "gpo"};
-  const auto group = group_of(node);
-  return kHubs.count(group) > 0 ? 0 : group == "edge" ? 1 : 2;
-}
-
 std::string RunCheck::direction(const Copy& copy) {
   const auto from = distance_from_hub(copy.from), to = distance_from_hub(copy.to);
   return from == to ? "peer" : from < to ? "down" : "up";

@@ -5,8 +5,21 @@
 namespace message_log {
 
 bool RunCheck::is_of_this_run(const Fault& fault) const {
-  return (!fault.algorithm || *fault.algorithm == run_.algorithm) &&
-         (!fault.repetition || *fault.repetition == run_.repetition);
+  if (fault.repetition && *fault.repetition != run_.repetition) return false;
+  const auto any_node = [&](const auto& is_it) {
+    return std::any_of(names_.begin(), names_.end(), is_it);
+  };
+  if (fault.kind == "availability")
+    return any_node([&](const auto& name) { return fault.recorded.count(name) > 0; });
+  const auto exists = [&](const std::vector<Selector>& group) {
+    return any_node([&](const auto& name) {
+      return std::any_of(
+          group.begin(), group.end(), [&](const auto& s) { return s.matches(name); });
+    });
+  };
+  const auto groups = std::count_if(fault.groups.begin(), fault.groups.end(), exists);
+  return groups >= (fault.is_of_links() ? 2 : 1) &&
+         (!fault.one_way || exists(fault.groups.front()));
 }
 
 void RunCheck::collect_faults() {

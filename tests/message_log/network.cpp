@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network.hpp"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <cmath>
@@ -84,6 +85,16 @@ std::vector<Selector> selectors_of(const toml::node& node) {
   std::vector<Selector> selectors;
   for (const auto& element : *array) selectors.push_back(selector_of(element));
   return selectors;
+}
+
+Labels labels_of(const toml::table& table) {
+  const auto* node = table.get("algorithm");
+  if (node == nullptr) return {};
+  const auto* array = node->as_array();
+  if (array == nullptr) return {text_of(*node)};
+  Labels labels;
+  for (const auto& element : *array) labels.push_back(text_of(element));
+  return labels;
 }
 
 // --- values ------------------------------------------------------------------------------------
@@ -224,7 +235,8 @@ class Reader {
     const auto end = [&](const char* key) {
       return optional_key(table, key, selector_of).value_or(Selector{"*", false});
     };
-    Network::LinkRule rule{end("from"), end("to"), {}, {}, {}, {}, {}, {}, {}, {}};
+    Network::LinkRule rule{
+        labels_of(table), end("from"), end("to"), {}, {}, {}, {}, {}, {}, {}, {}};
     rule.latency = optional_key(table, "latency", [&](const auto& n) { return latency(n); });
     rule.factor = optional_key(table, "latency_factor", [&](const auto& n) { return factor(n); });
     rule.rate = optional_key(table, "rate", [&](const auto& n) { return rate(n); });
@@ -238,14 +250,16 @@ class Reader {
 
   Network::NodeRule node_rule(const toml::table& table) const {
     const auto of_rate = [&](const auto& n) { return rate(n); };
-    return {selector_of(needed_key(table, "nodes")),
+    return {labels_of(table),
+            selector_of(needed_key(table, "nodes")),
             optional_key(table, "rate_up", of_rate),
             optional_key(table, "rate_down", of_rate),
             optional_key(table, "queue", size_of)};
   }
 
   static Drop drop(const toml::table& table) {
-    return {optional_key(table, "type", text_of),
+    return {labels_of(table),
+            optional_key(table, "type", text_of),
             optional_key(table, "round", whole_of),
             optional_key(table, "transmission", whole_of),
             optional_key(table, "from", selector_of),
@@ -269,7 +283,7 @@ class Reader {
     fault.mean_between = optional_key(table, "mean_between", duration_of);
     fault.mean_for = optional_key(table, "mean_for", duration_of);
     fault.until = optional_key(table, "until", duration_of);
-    fault.algorithm = optional_key(table, "algorithm", text_of);
+    fault.algorithms = labels_of(table);
     fault.repetition = optional_key(table, "repetition", whole_of);
     if (fault.kind == "availability") {
       const auto rows = file(table);
@@ -325,11 +339,24 @@ std::string group_of(const std::string& node) {
   return number_of(node) ? node.substr(0, node.rfind('-')) : node;
 }
 
+int distance_from_hub(const std::string& node) {
+  static const std::set<std::string> kHubs{"server", "agent", "learner", "poo", "gpo"};
+  const auto group = group_of(node);
+  return kHubs.count(group) > 0 ? 0 : group == "edge" ? 1 : 2;
+}
+
 bool Selector::matches(const std::string& node) const {
   if (pattern == "*" || pattern == node) return true;
-  const auto number = number_of(node);
+  const int distance = distance_from_hub(node);
+  if (pattern == "hub") return distance == 0;
+  auto number = number_of(node);
   if (!number) return false;
-  const auto group = group_of(node);
+  auto group = group_of(node);
+  if (distance == 2 && pattern.starts_with("participant")) {
+    if (group == "arm") --*number;  // arms are numbered from 1, participants from 0
+    group = "participant";
+    if (pattern == fmt::format("{}-{}", group, *number)) return true;
+  }
   if (pattern == group) return true;
   const auto dots = pattern.find("..");
   if (dots == std::string::npos) return false;
@@ -374,6 +401,21 @@ Nanoseconds Line::end_of(Nanoseconds start, std::uint64_t bytes) const {
     bits -= (static_cast<long double>(end) - at) * rate / 1e9L;
     at = static_cast<long double>(end);
   }
+}
+
+Network Network::of(const std::string& algorithm) const {
+  Network network = *this;
+  const auto keep_own = [&](auto& rules) {
+    std::erase_if(rules, [&](const auto& rule) {
+      const Labels& labels = rule.algorithms;
+      return !labels.empty() && std::find(labels.begin(), labels.end(), algorithm) == labels.end();
+    });
+  };
+  keep_own(network.links);
+  keep_own(network.nodes);
+  keep_own(network.drops);
+  keep_own(network.faults);
+  return network;
 }
 
 Link Network::link(const std::string& from, const std::string& to) const {
@@ -492,7 +534,7 @@ Network read_network(const fs::path& run_folder) {
   network.waits_for_all = root["server"]["policy"].value_or(std::string("all")) == "all";
   const auto* table = root.get_as<toml::table>("network");
   if (table == nullptr) {
-    network.links.push_back({{"*", false}, {"*", false}, {}, {}, {}, {}, {}, {}, {}, {}});
+    network.links.push_back({{}, {"*", false}, {"*", false}, {}, {}, {}, {}, {}, {}, {}, {}});
     return network;
   }
   network.reliable = (*table)["transport"].value_or(std::string("datagram")) == "reliable";

@@ -106,7 +106,11 @@ struct Selector {
   bool matches(const std::string& node) const;
 };
 
+/// Labels of the algorithms that a rule is for; none: all.
+using Labels = std::vector<std::string>;
+
 struct Drop {
+  Labels algorithms;
   std::optional<std::string> type;
   std::optional<std::uint64_t> round, transmission;
   std::optional<Selector> from, to;
@@ -117,7 +121,7 @@ struct Fault {
   std::vector<std::vector<Selector>> groups;  // of nodes: one group
   bool one_way = false;
   std::optional<Nanoseconds> at, lasting, every, mean_between, mean_for, until;
-  std::optional<std::string> algorithm;
+  Labels algorithms;
   std::optional<std::uint64_t> repetition;
   std::map<std::string, std::vector<std::pair<Nanoseconds, Nanoseconds>>> recorded;  // availability
 
@@ -154,6 +158,8 @@ struct Network {
   std::vector<Drop> drops;
   std::vector<Fault> faults;
 
+  /// With the rules alone that are for this algorithm.
+  Network of(const std::string& algorithm) const;
   Link link(const std::string& from, const std::string& to) const;
   /// The wait after the first copy, and the longest one. Nothing if it depends on more than the
   /// latencies of the link and the one back.
@@ -167,6 +173,7 @@ struct Network {
   std::uint64_t headers(const std::string& type, std::uint64_t payload) const;
 
   struct LinkRule {
+    Labels algorithms;
     Selector from, to;
     std::optional<Latency> latency;
     std::optional<Trace<double>> factor, rate;
@@ -177,6 +184,7 @@ struct Network {
     std::optional<std::string> timeout;
   };
   struct NodeRule {
+    Labels algorithms;
     Selector nodes;
     std::optional<Trace<double>> up, down;
     std::optional<std::uint64_t> queue_bytes;
@@ -191,6 +199,8 @@ Network read_network(const std::filesystem::path& run_folder);
 
 /// The group of `client-3` is `client`.
 std::string group_of(const std::string& node);
+/// 0 of a hub, 1 of an edge, 2 of the others.
+int distance_from_hub(const std::string& node);
 /// The number in `client-3`.
 std::optional<std::uint64_t> number_of(const std::string& node);
 

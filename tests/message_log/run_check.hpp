@@ -42,7 +42,7 @@ enum class Origin { sent, retransmitted, duplicated };
 class RunCheck {
  public:
   RunCheck(const Network& network, const Run& run, Report& report)
-      : network_(network), run_(run), report_(report) {}
+      : network_(network.of(run.algorithm)), run_(run), report_(report) {}
 
   void all();
 
@@ -72,6 +72,7 @@ class RunCheck {
 
   // --- faults ----------------------------------------------------------------------------------
 
+  /// In this repetition, and with enough nodes of this run.
   bool is_of_this_run(const Fault& fault) const;
 
   /// faults.csv numbers the faults of links first, then those of nodes, then those of values.
@@ -192,8 +193,6 @@ class RunCheck {
 
   // --- accounts --------------------------------------------------------------------------------
 
-  static int distance_from_hub(const std::string& node);
-
   static std::string direction(const Copy& copy);
 
   /// Bytes of headers in a copy of this size; nothing if no payload has this size.
@@ -226,7 +225,7 @@ class RunCheck {
 
   void check_fingerprint();
 
-  const Network& network_;
+  const Network network_;
   const Run& run_;
   Report& report_;
   Nanoseconds end_ = 0;

@@ -50,6 +50,11 @@ inline Scenario read_valid(const std::string& text, const std::vector<std::strin
   return scenario;
 }
 
+/// Of the first algorithm in the first repetition.
+inline NetworkConfig first_network(const Scenario& scenario) {
+  return make_network(scenario, scenario.algorithms.front(), 0);
+}
+
 inline std::string errors_in(const std::string& text, const std::vector<std::string>& sets = {}) {
   Diagnostics diagnostics;
   read_text(text, diagnostics, sets);

@@ -9,10 +9,11 @@
 
 namespace posse {
 
-// Codes of warnings that comparisons look for.
+// Codes of warnings that others look for.
 inline constexpr const char* kTouched = "changed-by-hand";
 inline constexpr const char* kAboveMaximum = "above-maximum";
 inline constexpr const char* kAssumedMaximum = "assumed-maximum";
+inline constexpr const char* kWithoutEffect = "without-effect";  // followed by a number
 
 /// Of one run. `code` names the kind, for programs; `text` is a clause that follows the algorithm's
 /// label: "3 decisions were made before …". Of several runs, that with the largest `size` is told.

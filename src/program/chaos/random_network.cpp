@@ -149,7 +149,8 @@ Value draw_node_rule(Draws& draws, const Surroundings& around) {
 
 Value draw_drop(Draws& draws, const Surroundings& around) {
   Table drop{{"type", text_value(draws.element_of(around.types))}};
-  if (draws.chance(0.9)) drop["round"] = whole_value(draws.whole(1, 5));
+  // All algorithms have these rounds.
+  if (draws.chance(0.9)) drop["round"] = whole_value(draws.whole(1, 2));
   if (draws.chance(0.5)) drop["from"] = text_value(draw_selector(draws, around));
   if (draws.chance(0.5)) drop["to"] = text_value(draw_selector(draws, around));
   if (draws.chance(0.2)) drop["transmission"] = whole_value(draws.whole(0, 5));

@@ -251,10 +251,11 @@ Finding late_answers_change_decisions(const Trial& trial) {
       return std::nullopt;
     Scenario lost = trial.scenario;
     lost.repeat = 1;
-    lost.network.drops.push_back({std::string(late->type),
-                                  late->round,
-                                  run.start.names.name(late->from),
-                                  run.start.names.name(late->to)});
+    lost.network.drops.push_back({{},
+                                  {std::string(late->type),
+                                   late->round,
+                                   run.start.names.name(late->from),
+                                   run.start.names.name(late->to)}});
     const auto without = run_on(Kernel::serial, lost);
     const Finding found =
         different_decisions(run.result.outcome, without.runs.front().result.outcome);

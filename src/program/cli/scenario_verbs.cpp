@@ -13,7 +13,6 @@
 #include "program/cli/plan.hpp"
 #include "program/cli/time_outs_text.hpp"
 #include "program/cli/verbs.hpp"
-#include "program/run/run_warnings.hpp"
 #include "program/scenario/json_schema.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/scenario/scenario.hpp"
@@ -25,21 +24,6 @@ namespace {
 
 void print_json(const nlohmann::ordered_json& data) {
   print_out("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-}
-
-/// What would mislead in some setting, each once; of the first thousand settings.
-std::vector<std::string> misleading(const SweepPlan& plan) {
-  constexpr std::size_t kMostSettings = 1000;
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < std::min(plan.settings(), kMostSettings); ++i) {
-    const Scenario scenario = plan.scenario(i);
-    for (std::size_t a = 0; a < scenario.algorithms.size(); ++a)
-      for (const auto& warning : scenario_warnings(scenario, a)) {
-        auto text = fmt::format("{}: {}", scenario.algorithms[a].label, warning.text);
-        if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(std::move(text));
-      }
-  }
-  return out;
 }
 
 /// What check prints, as data.
@@ -54,12 +38,9 @@ ExitCode check_as_json(const Arguments& arguments) {
     data["repetitions"] = plan.repeat();
     if (arguments.verbose) data["scenario"] = to_toml(plan.scenario(0));
   }
-  std::vector<std::string> found, all;
-  if (diagnostics.empty()) {
-    found = misleading(plan);
-    all = undecidable(plan.thresholds(), plan.repeat());
-    all.insert(all.end(), found.begin(), found.end());
-  }
+  std::vector<std::string> all;
+  if (diagnostics.empty()) all = undecidable(plan.thresholds(), plan.repeat());
+  for (const Warning& warning : plan.warnings()) all.push_back(warning.text);
   data["warnings"] = all;
   data["errors"] = nlohmann::ordered_json::array();
   for (const auto& mistake : diagnostics.sorted())
@@ -71,7 +52,7 @@ ExitCode check_as_json(const Arguments& arguments) {
                               {"allowed", mistake.allowed},
                               {"nearest", mistake.nearest}});
   print_json(data);
-  const bool right = diagnostics.empty() && !(arguments.strict && !found.empty());
+  const bool right = diagnostics.empty() && !(arguments.strict && !plan.warnings().empty());
   return right ? ExitCode::ok : ExitCode::invalid_scenario;
 }
 
@@ -90,9 +71,8 @@ ExitCode check_verb(const Arguments& arguments) {
             counted(plan->algorithms().size(), "algorithm"),
             counted(plan->repeat(), "repetition"));
   // What `plan_of` has printed are those of [thresholds].
-  const auto found = misleading(*plan);
-  for (const auto& warning : found) print_err("warning: {}\n", warning);
-  if (arguments.strict && !found.empty()) return ExitCode::invalid_scenario;
+  for (const Warning& warning : plan->warnings()) print_err("warning: {}\n", warning.text);
+  if (arguments.strict && !plan->warnings().empty()) return ExitCode::invalid_scenario;
   if (arguments.verbose) {
     if (!plan->axes().empty()) print_out("\nthe first setting:\n");
     const Scenario scenario = plan->scenario(0);

@@ -352,6 +352,9 @@ ExitCode sweep_verb(const Arguments& arguments) {
   }
   const auto plan = plan_of(arguments);
   if (!plan) return ExitCode::invalid_scenario;
+  // Runs in the store have the other warnings themselves.
+  for (const Warning& warning : plan->warnings())
+    if (warning.code.starts_with(kWithoutEffect)) print_err("warning: {}\n", warning.text);
   if (error && plan->settings() * plan->algorithms().size() < 2) {
     print_err(
         "--decide: there is one algorithm in one setting, and nothing to decide; needed: a "

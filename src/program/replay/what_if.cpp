@@ -74,14 +74,9 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
 }
 
 bool derives_timeouts(const NetworkScenario& network) {
-  const auto is_derived = [](const TimeOut& timeout) {
-    return timeout.rule != TimeOut::Rule::stated;
-  };
   return network.transport == Transport::reliable &&
-         (is_derived(network.retransmission.timeout) ||
-          std::ranges::any_of(network.links, [&](const LinkConfig& link) {
-            return link.timeout && is_derived(*link.timeout);
-          }));
+         (has_time_out(network, TimeOut::Rule::derived) ||
+          has_time_out(network, TimeOut::Rule::measured));
 }
 
 }  // namespace
@@ -163,8 +158,7 @@ std::optional<WhatIf> RecordedNetwork::with(const std::vector<Override>& overrid
                                             Diagnostics& diagnostics) const {
   Scenario scenario = stored_scenario(stored_, overrides, diagnostics);
   if (!diagnostics.empty()) return std::nullopt;
-  if (keep_derived)
-    scenario.network.derives_from = std::make_shared<const NetworkConfig>(make_network(scenario_));
+  if (keep_derived) scenario.network.derives_from = std::make_shared<const Scenario>(scenario_);
   WhatIf answer;
   answer.runs.resize(stored_.runs().size());
   answer.derives_timeouts = derives_timeouts(scenario.network);

@@ -16,6 +16,7 @@
 #include "program/plot/rounds_law.hpp"
 #include "program/plot/sweep_charts.hpp"
 #include "program/results/results_json.hpp"
+#include "program/scenario/with_algorithms.hpp"
 #include "program/sweep/collect.hpp"
 #include "program/sweep/sweep.hpp"
 
@@ -126,10 +127,8 @@ Scenario load_figure(const PaperFigure& figure,
                      Diagnostics& diagnostics) {
   auto scenario =
       load_scenario(scenario_file(figure), overrides_of(figure, quick, overrides), diagnostics);
-  if (!figure.only.empty())
-    std::erase_if(scenario.algorithms, [&](const AlgorithmEntry& entry) {
-      return std::find(figure.only.begin(), figure.only.end(), entry.label) == figure.only.end();
-    });
+  if (!figure.only.empty() && diagnostics.empty())
+    scenario = with_algorithms(std::move(scenario), {figure.only.begin(), figure.only.end()});
   return scenario;
 }
 

@@ -50,7 +50,7 @@ Scenario with_interventions(const Scenario& scenario, const ScenarioResult& resu
           fault.what = LinkFault{.groups = done.groups, .when = {.at = done.at}};
         else
           fault.what = node_fault_of(done);
-        fault.algorithm = scenario.algorithms[run.algorithm].label;
+        fault.scope.algorithms = {scenario.algorithms[run.algorithm].label};
         fault.repetition = run.repetition;
         faults.push_back(std::move(fault));
       }

@@ -118,7 +118,10 @@ MemoryForecast forecast_memory(const Scenario& scenario, const AlgorithmEntry& e
   }
   const auto all_links = static_cast<double>(links.links());
   add(all_links, kBytesPerLink, "links");
-  if (topology == Topology::full_mesh)
+  const auto& parameters = entry.parameters.all();
+  const bool all_at_once =
+      !parameters.contains("exchange") || entry.parameters.text("exchange") == "mesh";
+  if (topology == Topology::full_mesh && all_at_once)
     add(all_links,
         scenario.network.transport == Transport::reliable ? kBytesPerReliableCopy : kBytesPerCopy,
         "copies under way");

@@ -123,12 +123,20 @@ double lost_again(const Parameters& chain) {
   return (trace + std::sqrt(std::max(0.0, trace * trace - 4 * determinant))) / 2;
 }
 
+/// Of all links, then of the rules that affect the algorithm.
+std::vector<const LinkConfig*> links_of(const NetworkScenario& network, std::string_view label) {
+  std::vector<const LinkConfig*> links{&network.defaults};
+  for (const LinkConfig& link : network.links)
+    if (link.scope.affects(label)) links.push_back(&link);
+  return links;
+}
+
 /// Nothing ends a burst of packets while back-off lets nobody send.
-void endless_bursts(const NetworkScenario& network, std::vector<Warning>& out) {
+void endless_bursts(const NetworkScenario& network,
+                    std::string_view label,
+                    std::vector<Warning>& out) {
   if (network.transport != Transport::reliable) return;
-  std::vector<const LinkConfig*> all{&network.defaults};
-  for (const auto& link : network.links) all.push_back(&link);
-  for (const LinkConfig* link : all) {
+  for (const LinkConfig* link : links_of(network, label)) {
     if (!link->loss || link->loss->kind != "gilbert-elliott") continue;
     const double backoff = network.retransmission.backoff;
     const double growth = backoff * lost_again(link->loss->parameters);
@@ -147,7 +155,7 @@ void endless_bursts(const NetworkScenario& network, std::vector<Warning>& out) {
 }
 
 /// Distributions whose floor cuts so much that their mean is not the one that is stated.
-void cut_durations(const Scenario& scenario, std::vector<Warning>& out) {
+void cut_durations(const Scenario& scenario, std::string_view label, std::vector<Warning>& out) {
   constexpr double kNegligible = 0.01;
   std::size_t number = 0;
   const auto look_at = [&](const std::string& path, const std::optional<Component>& component) {
@@ -163,9 +171,8 @@ void cut_durations(const Scenario& scenario, std::vector<Warning>& out) {
                      100 * cut->share),
          cut->share});
   };
-  look_at("network.latency", scenario.network.defaults.latency);
-  for (std::size_t i = 0; i < scenario.network.links.size(); ++i)
-    look_at(fmt::format("network.link.{}.latency", i), scenario.network.links[i].latency);
+  for (const LinkConfig* link : links_of(scenario.network, label))
+    look_at(fmt::format("{}.latency", link->scope.path), link->latency);
   look_at("compute.evaluation", scenario.evaluation);
 }
 
@@ -205,15 +212,24 @@ std::vector<Warning> run_warnings(const SimulationResult& result,
 
 std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t algorithm) {
   std::vector<Warning> out;
-  for (const auto& entry : scenario.without_effect)
-    if (entry.algorithm == algorithm)
-      out.push_back({fmt::format("without-effect-{}", out.size() + 1), entry.text, 0});
+  const std::string& label = scenario.algorithms[algorithm].label;
+  const RuleScope* told = nullptr;
+  const auto add_from = [&](const auto& rule) {
+    // A storm is several faults of one scope.
+    if (told != nullptr && told->path == rule.scope.path) return;
+    told = &rule.scope;
+    for (const WithoutEffect& of : rule.scope.without_effect)
+      if (of.algorithm == label && !of.warning.empty())
+        out.push_back({fmt::format("{}-{}", kWithoutEffect, out.size() + 1), of.warning, 0});
+  };
+  add_from(scenario.network.defaults);
+  for_each_rule(scenario, add_from);
   if (scenario.arms)
     for (const auto& entry : scenario.arms->entries)
       for (auto& text : entry.family->warnings())
         out.push_back({fmt::format("arms-{}", out.size() + 1), std::move(text), 0});
-  endless_bursts(scenario.network, out);
-  cut_durations(scenario, out);
+  endless_bursts(scenario.network, label, out);
+  cut_durations(scenario, label, out);
   return out;
 }
 

@@ -58,19 +58,28 @@ std::vector<NodeSelector> read_selectors(const Value& value,
   return selectors;
 }
 
+/// Keeps the names in a list of selectors.
+void keep_names(TableReader& reader,
+                std::string_view key,
+                const std::vector<NodeSelector>& selectors,
+                RuleScope& scope) {
+  for (const auto& selector : selectors)
+    keep_name(reader, key, NameInRule::Of::nodes, std::string(without_share(selector)), scope);
+}
+
 void read_groups(TableReader& reader,
                  LinkFault& fault,
-                 SourceLocation& location,
+                 RuleScope& scope,
                  Diagnostics& diagnostics) {
   reader.require("groups", kGroups);
   const Value* value = reader.find("groups");
   if (value == nullptr) return;
-  location = value->location;
   const std::string path = reader.path_of("groups");
   bool valid = value->array() != nullptr && value->array()->size() >= 2;
   for (std::size_t i = 0; valid && i < value->array()->size(); ++i) {
     fault.groups.push_back(
         read_selectors((*value->array())[i], fmt::format("{}.{}", path, i), diagnostics));
+    keep_names(reader, "groups", fault.groups.back(), scope);
     valid = !fault.groups.back().empty();
   }
   if (!valid) reader.error("groups", "is not a list of two or more groups of nodes", kGroups);
@@ -78,13 +87,13 @@ void read_groups(TableReader& reader,
 
 void read_nodes(TableReader& reader,
                 std::vector<NodeSelector>& nodes,
-                SourceLocation& location,
+                RuleScope& scope,
                 Diagnostics& diagnostics) {
   reader.require("nodes", kNodes);
   const Value* value = reader.find("nodes");
   if (value == nullptr) return;
-  location = value->location;
   nodes = read_selectors(*value, reader.path_of("nodes"), diagnostics);
+  keep_names(reader, "nodes", nodes, scope);
   if (nodes.empty()) reader.error("nodes", "is not a list of nodes", kNodes);
 }
 
@@ -138,7 +147,7 @@ LinkFault read_links(FaultTable& table, LinkFaultKind kind) {
   links.kind = kind;
   read_times(table.reader, kind == LinkFaultKind::clog, links.when);
   if (const auto one_way = table.reader.boolean("one_way")) links.one_way = *one_way;
-  read_groups(table.reader, links, table.fault.location, table.diagnostics);
+  read_groups(table.reader, links, table.fault.scope, table.diagnostics);
   return links;
 }
 
@@ -149,7 +158,7 @@ NodeFault read_node_fault(FaultTable& table, NodeFaultKind kind) {
   read_times(table.reader, false, nodes.when);
   if (nodes.when.every && !nodes.when.until)
     table.reader.require("until", "the end of repeated faults of nodes, e.g. \"1 h\"");
-  read_nodes(table.reader, nodes.nodes, table.fault.location, table.diagnostics);
+  read_nodes(table.reader, nodes.nodes, table.fault.scope, table.diagnostics);
   return nodes;
 }
 
@@ -164,6 +173,7 @@ NodeFault read_availability(FaultTable& table) {
     table.fault.trace = table.inputs.load(*file);
     nodes.trace = std::make_shared<const DownTimes>(parse_down_times(*table.fault.trace->content));
     for (const auto& [node, intervals] : *nodes.trace) nodes.nodes.push_back(node);
+    keep_names(table.reader, "file", nodes.nodes, table.fault.scope);
   } catch (const InputError& problem) {
     table.reader.error("file", problem.what());
   }
@@ -188,7 +198,7 @@ CorruptFault read_corrupt(FaultTable& table) {
     fault.how = how == "sign" ? Corruption::sign : Corruption::stale;
   }
   read_times(reader, false, fault.when);
-  read_nodes(reader, fault.nodes, table.fault.location, table.diagnostics);
+  read_nodes(reader, fault.nodes, table.fault.scope, table.diagnostics);
   return fault;
 }
 
@@ -202,6 +212,7 @@ std::vector<FaultConfig> read_storm(FaultTable& table) {
   const bool loses_state = reads_state_loss(reader);
   if (parse_share_selector(nodes))
     reader.error("nodes", "is a share", "a node, a group, a range or \"*\"");
+  if (reader.has("nodes")) keep_names(reader, "nodes", {nodes}, table.fault.scope);
   const NodeSelector some = fmt::format("30% of {}", nodes);
   std::vector<FaultConfig> faults(5, table.fault);
   const auto links = [&](LinkFaultKind kind, bool one_way) {
@@ -250,24 +261,17 @@ std::span<const FaultKind> fault_kinds() {
 }
 
 void read_faults(TableReader& root,
-                 bool labels_known,
+                 const KnownAlgorithms& known,
                  std::int64_t last,
                  Scenario& scenario,
                  Diagnostics& diagnostics) {
   std::vector<std::string> kinds;
   for (const auto& kind : fault_kinds()) kinds.emplace_back(kind.name);
   const auto faults = root.tables("fault");
-  std::vector<std::string> labels;
-  for (const auto& entry : scenario.algorithms) labels.push_back(entry.label);
   for (std::size_t i = 0; i < faults.size(); ++i) {
     TableReader reader(faults[i], fmt::format("fault.{}", i), diagnostics);
     FaultConfig fault;
-    fault.location = reader.location();
-    fault.number = i;
-    if (reader.has("algorithm"))  // "": a mistake
-      fault.algorithm =
-          (labels_known ? reader.choice("algorithm", labels) : reader.text("algorithm"))
-              .value_or("");
+    fault.scope = read_scope(reader, scenario, known);
     if (const auto repetition = reader.integer("repetition", 0, last))
       fault.repetition = static_cast<std::uint32_t>(*repetition);
     reader.require("kind", fmt::format("{}", fmt::join(kinds, ", ")));

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "program/scenario/rule_scope.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/table_reader.hpp"
 
@@ -16,10 +17,9 @@ struct FaultKind {
 /// The values of [[fault]] kind.
 std::span<const FaultKind> fault_kinds();
 
-/// `root` is the scenario; its algorithms must have been read. `labels_known`: no label of theirs
-/// is wrong. `last`: repetition, from 0.
+/// `root` is the scenario; its algorithms must have been read. `last`: repetition, from 0.
 void read_faults(TableReader& root,
-                 bool labels_known,
+                 const KnownAlgorithms& known,
                  std::int64_t last,
                  Scenario& scenario,
                  Diagnostics& diagnostics);

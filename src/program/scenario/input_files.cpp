@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/base/check.hpp"
 #include "program/base/files.hpp"
 
 namespace posse {
@@ -40,6 +41,18 @@ InputText InputFiles::load(std::string_view name) {
     file = files_.end() - 1;
   }
   return {std::string(name), file->stored, file->content};
+}
+
+InputText InputFiles::replace(const InputText& file, std::string content) {
+  const auto it =
+      std::ranges::find_if(files_, [&](const File& known) { return known.stored == file.stored; });
+  POSSE_CHECK(it != files_.end(), "no file {} was loaded", file.stored);
+  it->content = std::make_shared<const std::string>(std::move(content));
+  return {file.path, file.stored, it->content};
+}
+
+void InputFiles::keep_if(const std::function<bool(const File&)>& condition) {
+  std::erase_if(files_, [&](const File& file) { return !condition(file); });
 }
 
 std::vector<std::string> InputFiles::unused() const {

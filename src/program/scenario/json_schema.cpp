@@ -222,6 +222,8 @@ Schema key_schema(const SectionSpec& section, const KeySpec& key) {
       return any_of({text_schema(), selectors_schema()});
     case KeyType::groups:
       return list_of(selectors_schema(), 2);
+    case KeyType::labels:
+      return any_of({text_schema(), list_of(text_schema())});
     case KeyType::answers:
       return any_of({{{"type", "integer"}, {"minimum", 1}}, with_unit("%")});
     case KeyType::kind: {  // of [[fault]]; others are part of table_with_kind
@@ -406,6 +408,8 @@ constexpr std::string_view name_of(KeyType type) {
       return "selectors";
     case KeyType::groups:
       return "groups";
+    case KeyType::labels:
+      return "labels";
     case KeyType::answers:
       return "answers";
     case KeyType::kind:

@@ -11,6 +11,7 @@
 #include "core/network/wire.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/latency_files.hpp"
+#include "program/scenario/rule_scope.hpp"
 
 namespace posse {
 namespace {
@@ -200,22 +201,17 @@ void read_wire(TableReader& reader, bool transport_known, NetworkScenario& netwo
                  "wire or header_bytes");
 }
 
-std::optional<ListedLoss> read_drop(const Value& value,
-                                    std::string path,
-                                    NetworkScenario& network,
-                                    Diagnostics& diagnostics) {
-  TableReader reader(value, std::move(path), diagnostics);
-  ListedLoss drop;
+DropConfig read_drop(TableReader& reader, RuleScope scope) {
+  DropConfig rule{std::move(scope), {}};
+  ListedLoss& drop = rule.drop;
   drop.type = reader.text("type");
-  if (drop.type)
-    network.names.push_back({NameInRule::Of::message,
-                             *drop.type,
-                             reader.path_of("type"),
-                             reader.find("type")->location});
-  if (const auto round = reader.integer("round"))
+  if (drop.type) keep_name(reader, "type", NameInRule::Of::message, *drop.type, rule.scope);
+  if (const auto round = reader.integer("round")) {
     drop.round = Round{static_cast<std::uint32_t>(*round)};
-  drop.from = read_nodes_of_rule(reader, "from", network);
-  drop.to = read_nodes_of_rule(reader, "to", network);
+    keep_name(reader, "round", NameInRule::Of::round, fmt::format("{}", *round), rule.scope);
+  }
+  drop.from = read_nodes_of_rule(reader, "from", rule.scope);
+  drop.to = read_nodes_of_rule(reader, "to", rule.scope);
   if (const auto transmission = reader.integer("transmission"))
     drop.transmission = static_cast<std::uint32_t>(*transmission);
   const auto given = [&](const char* key) { return reader.has(key); };
@@ -225,7 +221,7 @@ std::optional<ListedLoss> read_drop(const Value& value,
                  "has no key that selects messages",
                  "type, round, from, to, transmission: at least one of them");
   reader.finish();
-  return drop;
+  return rule;
 }
 
 /// True if a link with this loss never delivers some message, however often it is retransmitted.
@@ -292,15 +288,9 @@ void read_retransmission(TableReader& network,
       reader.error("max_timeout", "is below timeout");
     if (max_given && r.min_timeout && r.max_timeout < *r.min_timeout)
       reader.error("max_timeout", "is below min_timeout");
-    const auto any_link_is = [&](TimeOut::Rule rule) {
-      const auto& links = scenario.network.links;
-      return std::any_of(links.begin(), links.end(), [rule](const LinkConfig& link) {
-        return link.timeout && link.timeout->rule == rule;
-      });
-    };
-    const bool any_measured =
-        r.timeout.rule == TimeOut::Rule::measured || any_link_is(TimeOut::Rule::measured);
-    if (r.min_timeout && stated && !any_measured && !any_link_is(TimeOut::Rule::derived))
+    const bool any_measured = has_time_out(scenario.network, TimeOut::Rule::measured);
+    const bool any_derived = has_time_out(scenario.network, TimeOut::Rule::derived);
+    if (r.min_timeout && !any_measured && !any_derived)
       reader.error("min_timeout", "does nothing with a stated timeout", "timeout or min_timeout");
     if (reader.has("granularity") && !any_measured)
       reader.error(
@@ -377,16 +367,6 @@ void default_network(Scenario& scenario) {
   if (!defaults.fifo) defaults.fifo = false;
 }
 
-std::optional<std::string> read_nodes_of_rule(TableReader& reader,
-                                              std::string_view key,
-                                              NetworkScenario& network) {
-  auto selector = reader.text(key);
-  if (selector)
-    network.names.push_back(
-        {NameInRule::Of::nodes, *selector, reader.path_of(key), reader.find(key)->location});
-  return selector;
-}
-
 Ties read_ties(TableReader& reader) {
   const Value* given = reader.find("ties");
   if (given == nullptr) return {};
@@ -409,12 +389,14 @@ Ties read_ties(TableReader& reader) {
 }
 
 void read_network(const Value& value,
-                  bool every_kind,
+                  const KnownAlgorithms& known,
                   Scenario& scenario,
                   Diagnostics& diagnostics) {
   NetworkScenario& network = scenario.network;
   TableReader reader(value, "network", diagnostics);
-  read_link(reader, network.defaults, true, every_kind, scenario, diagnostics);
+  network.defaults.scope.path = "network";
+  network.defaults.scope.location = reader.location();
+  read_link(reader, network.defaults, true, known.kinds, scenario, diagnostics);
   default_network(scenario);
   if (const auto topology = reader.choice("topology")) {
     network.topology = *topology == "star" ? Topology::star : Topology::full_mesh;
@@ -445,9 +427,10 @@ void read_network(const Value& value,
   for (std::size_t i = 0; i < links.size(); ++i) {
     TableReader link_reader(links[i], fmt::format("network.link.{}", i), diagnostics);
     LinkConfig link;
-    link.from = read_nodes_of_rule(link_reader, "from", network).value_or("*");
-    link.to = read_nodes_of_rule(link_reader, "to", network).value_or("*");
-    read_link(link_reader, link, false, every_kind, scenario, diagnostics);
+    link.scope = read_scope(link_reader, scenario, known);
+    link.from = read_nodes_of_rule(link_reader, "from", link.scope).value_or("*");
+    link.to = read_nodes_of_rule(link_reader, "to", link.scope).value_or("*");
+    read_link(link_reader, link, false, known.kinds, scenario, diagnostics);
     link.timeout = read_timeout(link_reader);
     if (link.timeout && transport_known && network.transport != Transport::reliable)
       link_reader.error(
@@ -476,9 +459,10 @@ void read_network(const Value& value,
   const auto nodes = reader.tables("node");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     TableReader node(nodes[i], fmt::format("network.node.{}", i), diagnostics);
-    NodeRule rule;
+    NodeConfig config{read_scope(node, scenario, known), {}};
+    NodeRule& rule = config.rule;
     node.require("nodes", "a node's name, a group or \"*\"");
-    rule.nodes = read_nodes_of_rule(node, "nodes", network).value_or("*");
+    rule.nodes = read_nodes_of_rule(node, "nodes", config.scope).value_or("*");
     const auto queue = node.size("queue");
     for (const auto& [key, target] :
          {std::pair{"rate_up", &rule.rate_up}, {"rate_down", &rule.rate_down}}) {
@@ -488,13 +472,14 @@ void read_network(const Value& value,
     if (!node.has("rate_up") && !node.has("rate_down"))
       node.error("", "sets no rate", "rate_up, rate_down");
     node.finish();
-    network.nodes.push_back(std::move(rule));
+    network.nodes.push_back(std::move(config));
   }
 
   const auto drops = reader.tables("drop");
-  for (std::size_t i = 0; i < drops.size(); ++i)
-    if (auto drop = read_drop(drops[i], fmt::format("network.drop.{}", i), network, diagnostics))
-      network.drops.push_back(std::move(*drop));
+  for (std::size_t i = 0; i < drops.size(); ++i) {
+    TableReader drop(drops[i], fmt::format("network.drop.{}", i), diagnostics);
+    network.drops.push_back(read_drop(drop, read_scope(drop, scenario, known)));
+  }
   read_retransmission(reader, transport_known, scenario, diagnostics);
   reader.finish();
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "program/scenario/rule_scope.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/table_reader.hpp"
 
@@ -21,15 +22,9 @@ std::optional<Component> read_duration(TableReader& parent,
                                        Scenario& scenario,
                                        Diagnostics& diagnostics);
 
-/// A selector at `key` of a rule, if there is one; `network` keeps it for the check of its names.
-std::optional<std::string> read_nodes_of_rule(TableReader& reader,
-                                              std::string_view key,
-                                              NetworkScenario& network);
-
-/// [network] into `scenario.network`. The algorithms must have been read; `every_kind`: all of them
-/// are of a known kind.
+/// [network] into `scenario.network`. The algorithms must have been read.
 void read_network(const Value& value,
-                  bool every_kind,
+                  const KnownAlgorithms& known,
                   Scenario& scenario,
                   Diagnostics& diagnostics);
 /// The default of [network].

@@ -40,27 +40,6 @@ void add(const FaultConfig& fault, NetworkConfig& network) {
              fault.what);
 }
 
-template <class Meant>
-NetworkConfig make_network_with(const Scenario& scenario, const Meant& meant) {
-  const NetworkScenario& from = scenario.network;
-  NetworkConfig network;
-  network.links.push_back(make_rule(from.defaults));
-  for (const auto& link : from.links) network.links.push_back(make_rule(link));
-  network.nodes = from.nodes;
-  network.nodes.insert(network.nodes.end(), scenario.stragglers.begin(), scenario.stragglers.end());
-  network.matrix = from.matrix;
-  network.drops = from.drops;
-  for (const auto& fault : scenario.faults)
-    if (meant(fault)) add(fault, network);
-  network.transport = from.transport;
-  network.retransmission = from.retransmission;
-  network.derives_from = from.derives_from;
-  network.header_bytes = from.header_bytes;
-  network.wire = from.wire;
-  network.ties = from.ties;
-  return network;
-}
-
 }  // namespace
 
 DurationDistribution make_duration(const Component& component) {
@@ -73,40 +52,73 @@ std::string text_of(const Ties& ties) {
   return std::to_string(ties.key);
 }
 
+bool RuleScope::is_for(std::string_view label) const {
+  return algorithms.empty() || std::ranges::find(algorithms, label) != algorithms.end();
+}
+
+bool RuleScope::affects(std::string_view label) const {
+  return is_for(label) && std::ranges::none_of(without_effect, [label](const WithoutEffect& of) {
+           return of.wholly && of.algorithm == label;
+         });
+}
+
+bool has_time_out(const NetworkScenario& network, TimeOut::Rule rule) {
+  return network.retransmission.timeout.rule == rule ||
+         std::ranges::any_of(network.links, [rule](const LinkConfig& link) {
+           return link.timeout && link.timeout->rule == rule;
+         });
+}
+
 std::string text_of(const TimeOut& timeout) {
   for (const auto& [name, rule] : kTimeOutRules)
     if (rule == timeout.rule) return std::string(name);
   return format_duration(timeout.stated);
 }
 
-NetworkConfig make_network(const Scenario& scenario) {
-  return make_network_with(scenario, [](const FaultConfig&) { return true; });
-}
-
 NetworkConfig make_network(const Scenario& scenario,
                            const AlgorithmEntry& entry,
                            std::uint32_t repetition) {
-  return make_network_with(scenario, [&](const FaultConfig& fault) {
-    return fault.algorithm.value_or(entry.label) == entry.label &&
-           fault.repetition.value_or(repetition) == repetition;
-  });
+  const NetworkScenario& from = scenario.network;
+  NetworkConfig network;
+  network.links.push_back(make_rule(from.defaults));
+  for (const LinkConfig& link : from.links)
+    if (link.scope.affects(entry.label)) network.links.push_back(make_rule(link));
+  for (const auto* rules : {&from.nodes, &scenario.stragglers})
+    for (const NodeConfig& node : *rules)
+      if (node.scope.affects(entry.label)) network.nodes.push_back(node.rule);
+  network.matrix = from.matrix;
+  for (const DropConfig& drop : from.drops)
+    if (drop.scope.affects(entry.label)) network.drops.push_back(drop.drop);
+  for (const FaultConfig& fault : scenario.faults)
+    if (fault.scope.affects(entry.label) && fault.repetition.value_or(repetition) == repetition)
+      add(fault, network);
+  network.transport = from.transport;
+  network.retransmission = from.retransmission;
+  if (from.derives_from)
+    network.derives_from =
+        std::make_shared<const NetworkConfig>(make_network(*from.derives_from, entry, repetition));
+  network.header_bytes = from.header_bytes;
+  network.wire = from.wire;
+  network.ties = from.ties;
+  return network;
 }
 
-ComputeConfig make_compute(const Scenario& scenario) {
+ComputeConfig make_compute(const Scenario& scenario, const AlgorithmEntry& entry) {
   ComputeConfig compute;
   if (scenario.evaluation) compute.evaluation = make_duration(*scenario.evaluation);
   const auto make = [](const std::optional<Component>& time) {
     return time ? std::optional(make_duration(*time)) : std::nullopt;
   };
   for (const ServiceConfig& rule : scenario.service)
-    compute.service.push_back({rule.nodes,
-                               rule.type,
-                               rule.sends,
-                               make(rule.dispatch),
-                               make(rule.decode),
-                               make(rule.compute),
-                               rule.per_evaluation,
-                               make(rule.encode)});
+    if (rule.scope.affects(entry.label))
+      compute.service.push_back({rule.nodes,
+                                 rule.type,
+                                 rule.sends,
+                                 make(rule.dispatch),
+                                 make(rule.decode),
+                                 make(rule.compute),
+                                 rule.per_evaluation,
+                                 make(rule.encode)});
   return compute;
 }
 
@@ -238,7 +250,7 @@ SimulationSpec make_simulation(const Scenario& scenario,
   spec.clients = entry.clients;
   spec.seed = repetition_seed(scenario.seed, repetition);
   spec.network = make_network(scenario, entry, repetition);
-  spec.compute = make_compute(scenario);
+  spec.compute = make_compute(scenario, entry);
   spec.limits = scenario.limits;
   return spec;
 }

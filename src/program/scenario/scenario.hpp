@@ -75,8 +75,41 @@ struct Workload {
   std::shared_ptr<const ArmSet> arms;
 };
 
+/// An algorithm on which a rule for it has no effect, or some of the rule's names have none.
+struct WithoutEffect {
+  std::string algorithm;           // label
+  bool wholly = true;              // the rule does nothing; else only its `names` do nothing
+  std::vector<std::string> names;  // of the rule, which the algorithm doesn't have
+  std::string what;                // "network.node.0 (nodes = \"client\")"
+  std::string warning;             // may be empty: nobody could be misled
+};
+
+/// A name in a rule, which an algorithm may lack: of nodes, of a message type, or a round.
+struct NameInRule {
+  enum class Of { nodes, message, round };
+  Of of = Of::nodes;
+  std::string key;  // "from"
+  std::string name;
+  SourceLocation location;
+};
+
+/// Where a rule takes effect. A rule is a table of [[network.link]], [[network.node]],
+/// [[network.drop]], [[compute.stragglers]], [[compute.service]] or [[fault]].
+struct RuleScope {
+  std::string path;  // "network.link.0"
+  SourceLocation location;
+  std::vector<std::string> algorithms;  // labels; none: all
+  std::vector<NameInRule> names;
+  std::vector<WithoutEffect> without_effect;  // found by check_scenario
+
+  bool is_for(std::string_view label) const;
+  /// Whether it is for the algorithm and does something to it.
+  bool affects(std::string_view label) const;
+};
+
 /// The properties of [network] or of one [[network.link]], as written.
 struct LinkConfig {
+  RuleScope scope;
   std::string from = "*", to = "*";
   std::optional<Component> latency;
   std::shared_ptr<const LatencyFactor> latency_factor;  // null: not set
@@ -88,47 +121,51 @@ struct LinkConfig {
   std::optional<TimeOut> timeout;  // of a [[network.link]]
 };
 
+/// One [[network.node]], which has rates only, or one [[compute.stragglers]].
+struct NodeConfig {
+  RuleScope scope;
+  NodeRule rule;
+};
+
+/// One [[network.drop]].
+struct DropConfig {
+  RuleScope scope;
+  ListedLoss drop;
+};
+
 /// One [[compute.service]], as written.
 struct ServiceConfig {
+  RuleScope scope;
   std::string nodes = "*", type = "*";
   std::optional<bool> sends;
   std::optional<Component> dispatch, decode, compute, encode;
   std::optional<Duration> per_evaluation;
 };
 
-/// A name of nodes or of a message type in [network] or [compute], and where it stands.
-struct NameInRule {
-  enum class Of { nodes, message };
-  Of of = Of::nodes;
-  std::string name;
-  std::string path;  // "network.link.0.from"
-  SourceLocation location;
-};
-
 struct NetworkScenario {
   LinkConfig defaults;  // all present except the rate
   std::vector<LinkConfig> links;
-  std::vector<NodeRule> nodes;  // rates only
-  std::vector<ListedLoss> drops;
+  std::vector<NodeConfig> nodes;
+  std::vector<DropConfig> drops;
   std::shared_ptr<const LatencyMatrix> matrix;
   std::optional<Topology> topology;
   Transport transport = Transport::datagram;
   Retransmission retransmission;
-  std::shared_ptr<const NetworkConfig> derives_from;  // as in NetworkConfig; not in files
+  /// Whose network derived time-outs follow from; null: this one's. Not in files.
+  std::shared_ptr<const Scenario> derives_from;
   std::uint64_t header_bytes = 0;
   std::optional<Wire> wire;
   Ties ties;
-  std::vector<NameInRule> names;  // also of [compute]
 };
+/// Whether some link has a time-out of this rule.
+bool has_time_out(const NetworkScenario& network, TimeOut::Rule rule);
 
 /// One [[fault]].
 struct FaultConfig {
+  RuleScope scope;  // a storm is several faults of one scope
   std::variant<LinkFault, NodeFault, CorruptFault> what;
-  std::optional<std::string> algorithm;     // label; nothing: all algorithms
   std::optional<std::uint32_t> repetition;  // nothing: all repetitions
   std::optional<InputText> trace;           // the file of a NodeFault with a trace
-  std::size_t number = 0;                   // of its [[fault]] in the file, from 0
-  SourceLocation location;
 
   LinkFault& links() { return std::get<LinkFault>(what); }
   const LinkFault& links() const { return std::get<LinkFault>(what); }
@@ -143,12 +180,6 @@ struct PolicyConfig {
   double trim = 0.1;
 };
 
-/// An entry that does something to some algorithms, but nothing to this one.
-struct WithoutEffect {
-  std::size_t algorithm = 0;  // index in the scenario
-  std::string text;           // "network.node.0.nodes (client) has no effect on it, …"
-};
-
 struct Scenario {
   std::string file;  // as given
   std::string name;
@@ -161,16 +192,27 @@ struct Scenario {
   std::optional<ArmsConfig> arms;
   NetworkScenario network;
   std::optional<Component> evaluation;  // present if and only if some algorithm evaluates
-  std::vector<NodeRule> stragglers;
+  std::vector<NodeConfig> stragglers;
   std::vector<ServiceConfig> service;
   std::optional<PolicyConfig> policy;  // present if and only if some algorithm uses it
   std::vector<FaultConfig> faults;
   Limits limits;
   std::vector<Threshold> thresholds;
   InputFiles inputs;
-  std::vector<WithoutEffect>
-      without_effect;  // of entries that don't say for which algorithm they are
+  std::vector<std::string> left_out;  // what its algorithms lack (with_algorithms.hpp): sentences
 };
+
+/// Calls `visit` with every rule of a scenario, which may be const, in the order of
+/// docs/scenario.md.
+template <class AnyScenario, class Visit>
+void for_each_rule(AnyScenario& scenario, const Visit& visit) {
+  for (auto& rule : scenario.network.links) visit(rule);
+  for (auto& rule : scenario.network.nodes) visit(rule);
+  for (auto& rule : scenario.network.drops) visit(rule);
+  for (auto& rule : scenario.stragglers) visit(rule);
+  for (auto& rule : scenario.service) visit(rule);
+  for (auto& rule : scenario.faults) visit(rule);
+}
 
 /// Reads a scenario from a parsed file. Mistakes are added to `diagnostics`; the scenario may be
 /// used only without mistakes.
@@ -192,17 +234,15 @@ std::string workload_toml(const Scenario& scenario);
 
 // Conversions to types of the core.
 DurationDistribution make_duration(const Component& component);
-/// With all faults.
-NetworkConfig make_network(const Scenario& scenario);
 /// "fair", "source", "reversed", or the key.
 std::string text_of(const Ties& ties);
 /// "derived", "measured", or the stated duration.
 std::string text_of(const TimeOut& timeout);
-/// With the faults of one run.
+/// With the rules that affect the algorithm in this repetition.
 NetworkConfig make_network(const Scenario& scenario,
                            const AlgorithmEntry& entry,
                            std::uint32_t repetition);
-ComputeConfig make_compute(const Scenario& scenario);
+ComputeConfig make_compute(const Scenario& scenario, const AlgorithmEntry& entry);
 Policy make_policy(const Scenario& scenario, std::uint32_t clients);
 
 /// Repetition r (from 0) of seed s runs under Seed{hash_combine(mix64(s), r)}, whatever the

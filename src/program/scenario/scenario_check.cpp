@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -14,6 +16,7 @@
 
 #include "core/network/link_map.hpp"
 #include "core/network/nodes.hpp"
+#include "program/scenario/rule_scope.hpp"
 
 namespace posse {
 namespace {
@@ -44,7 +47,7 @@ struct FoundNodes {
 
 class ScenarioCheck {
  public:
-  ScenarioCheck(const Scenario& scenario, const ReadParts& read, Diagnostics& diagnostics)
+  ScenarioCheck(Scenario& scenario, const ReadParts& read, Diagnostics& diagnostics)
       : scenario_(scenario), read_(read), diagnostics_(diagnostics) {}
 
   void check() {
@@ -61,14 +64,21 @@ class ScenarioCheck {
     }
     if (found_.size() < scenario_.algorithms.size() || !read_.every_kind) return;
     check_matrix_names();
-    for (const auto& name : scenario_.network.names) check_name(name);
-    check_fault_names();
+    check_types_of_loss(scenario_.network.defaults);
+    for_each_rule(scenario_, [this](auto& rule) { check_rule(rule); });
+    for (LinkConfig& link : scenario_.network.links) check_types_of_loss(link);
   }
-  std::vector<WithoutEffect> without_effect() { return std::move(without_effect_); }
 
  private:
   static std::string joined(const std::vector<std::string>& words) {
     return fmt::format("{}", fmt::join(words, ", "));
+  }
+  /// A file may have many.
+  static std::string first_of(std::vector<std::string> words) {
+    constexpr std::size_t kMostTold = 5;
+    const auto all = words.size();
+    words.resize(std::min(all, kMostTold));
+    return joined(words) + (all > kMostTold ? fmt::format(" and {} more", all - kMostTold) : "");
   }
 
   /// True if it has no mistake, as the next.
@@ -174,12 +184,6 @@ class ScenarioCheck {
                  bool own_parameters) {
     auto protocol = entry.spec->make(parameters, make_context(scenario_, entry, workload, 0));
     NodeNames nodes(protocol->groups());
-    for (const auto& group : nodes.groups()) {
-      const std::string name(group.name);
-      add_name(name, node_names_);
-      if (group.numbered) add_name(fmt::format("{}-{}", name, group.first_number), node_names_);
-    }
-    for (const auto* type : entry.spec->messages) add_name(std::string(type->name), messages_);
     found_.push_back({&entry,
                       std::move(workload),
                       std::move(protocol),
@@ -187,10 +191,6 @@ class ScenarioCheck {
                       exact,
                       own_parameters});
   }
-  static void add_name(const std::string& name, std::vector<std::string>& names) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-
   /// In the place of an objective or arms with mistakes.
   static Workload usual_workload(const AlgorithmEntry& entry) {
     Workload workload;
@@ -234,41 +234,52 @@ class ScenarioCheck {
   void check_matrix_names() {
     const auto& matrix = scenario_.network.matrix;
     if (!matrix) return;
-    std::set<std::string> examples;
-    for (const auto& found : found_)
+    std::set<std::string> names, examples;
+    for (const auto& [pair, latency] : *matrix) names.insert({pair.first, pair.second});
+    std::set<std::string> unknown = names;
+    for (const auto& found : found_) {
+      std::set<std::string> own;
       for (const auto& group : found.nodes.groups())
-        examples.insert(std::string(group.name) + (group.numbered ? "-0" : ""));
-    const auto is_known = [&](const std::string& name) {
-      const auto digits = name.find_last_not_of("0123456789") + 1;
-      return examples.contains(name) ||
-             (digits < name.size() && examples.contains(name.substr(0, digits) + "0"));
-    };
-    for (const auto& [pair, latency] : *matrix)
-      for (const auto& name : {pair.first, pair.second}) {
-        if (is_known(name)) continue;
-        diagnostics_.add({scenario_.algorithms.front().location,
-                          "network.latency.file",
-                          "has a line for a node that no algorithm has",
-                          fmt::format("\"{}\"", name),
-                          fmt::format("{}", fmt::join(examples, ", ")),
-                          nearest_name(name, {examples.begin(), examples.end()})});
-        return;
-      }
+        own.insert(std::string(group.name) + (group.numbered ? "-0" : ""));
+      examples.insert(own.begin(), own.end());
+      const auto is_own = [&](const std::string& name) {
+        const auto digits = name.find_last_not_of("0123456789") + 1;
+        return own.contains(name) ||
+               (digits < name.size() && own.contains(name.substr(0, digits) + "0"));
+      };
+      WithoutEffect of{found.entry->label, false, {}, {}, {}};
+      for (const auto& name : names)
+        if (is_own(name))
+          unknown.erase(name);
+        else
+          of.names.push_back(name);
+      if (of.names.empty() || !found.exact) continue;
+      of.what = fmt::format("network.latency.file ({})", first_of(of.names));
+      if (of.names.size() == names.size() &&
+          topology_of(*found.entry->spec, *found.protocol) != Topology::none)
+        of.warning =
+            fmt::format("{} has no effect on it, which has {}", of.what, nodes_text(found));
+      scenario_.network.defaults.scope.without_effect.push_back(std::move(of));
+    }
+    if (unknown.empty()) return;
+    const auto& name = *unknown.begin();
+    diagnostics_.add({scenario_.algorithms.front().location,
+                      "network.latency.file",
+                      "has a line for a node that no algorithm has",
+                      fmt::format("\"{}\"", name),
+                      fmt::format("{}", fmt::join(examples, ", ")),
+                      nearest_name(name, {examples.begin(), examples.end()})});
   }
 
-  static bool concerns(const FaultConfig& fault, const AlgorithmEntry& entry) {
-    return fault.algorithm.value_or(entry.label) == entry.label;
-  }
-  /// Whether its algorithm is a mistake.
-  bool concerns_none(const FaultConfig& fault) const {
-    return std::none_of(scenario_.algorithms.begin(),
-                        scenario_.algorithms.end(),
-                        [&](const auto& entry) { return concerns(fault, entry); });
+  /// Whether a mistake in `algorithm` leaves it without one.
+  bool is_for_none(const RuleScope& scope) const {
+    return std::ranges::none_of(scenario_.algorithms,
+                                [&](const auto& entry) { return scope.is_for(entry.label); });
   }
   void check_faults(const FoundNodes& found) {
     if (!found.parameters) return;
     for (const FaultConfig& fault : scenario_.faults) {
-      if (!concerns(fault, *found.entry)) continue;
+      if (!fault.scope.is_for(found.entry->label)) continue;
       if (const auto* faulty = std::get_if<NodeFault>(&fault.what); faulty && faulty->loses_state)
         check_state_loss(found, fault, *faulty);
       if (const auto* liars = std::get_if<CorruptFault>(&fault.what))
@@ -277,8 +288,8 @@ class ScenarioCheck {
   }
   void check_liars(const FoundNodes& found, const FaultConfig& fault, const CorruptFault& liars) {
     const auto reject = [&](std::string problem, std::string allowed) {
-      diagnostics_.add({fault.location,
-                        fmt::format("fault.{}.kind", fault.number),
+      diagnostics_.add({fault.scope.location,
+                        fault.scope.path + ".kind",
                         std::move(problem),
                         "",
                         std::move(allowed),
@@ -293,7 +304,7 @@ class ScenarioCheck {
     const std::uint32_t edges =
         edges_of(topology_of(*entry.spec, *found.protocol), found.nodes.groups());
     for (const auto& selector : liars.nodes) {
-      const auto range = found.nodes.select(of_share(selector));
+      const auto range = found.nodes.select(without_share(selector));
       if (range.first <= edges && range.last > range.first)
         return reject(fmt::format("{} of {} can't be corrupt, only clients can",
                                   found.nodes.name(NodeId{range.first}),
@@ -305,12 +316,12 @@ class ScenarioCheck {
                         const FaultConfig& fault,
                         const NodeFault& faulty) {
     for (const auto& selector : faulty.nodes) {
-      const auto range = found.nodes.select(of_share(selector));
+      const auto range = found.nodes.select(without_share(selector));
       for (auto i = range.first; i < range.last; ++i) {
         if (found.protocol->can_lose_state({i})) continue;
         diagnostics_.add(
-            {fault.location,
-             fmt::format("fault.{}.state", fault.number),
+            {fault.scope.location,
+             fault.scope.path + ".state",
              fmt::format(
                  "{} of {} can't lose its state", found.nodes.name({i}), found.entry->label),
              "",
@@ -321,11 +332,6 @@ class ScenarioCheck {
         return;
       }
     }
-  }
-
-  static std::string_view of_share(std::string_view selector) {
-    const auto share = parse_share_selector(selector);
-    return share ? share->of : selector;
   }
 
   static bool sends(const FoundNodes& found, std::string_view type) {
@@ -346,120 +352,250 @@ class ScenarioCheck {
                                                       group.first_number + group.size - 1));
     return joined(names);
   }
-  /// Names are known where the algorithm's parameters have no mistake.
-  void note_without_effect(const FoundNodes& found,
-                           const std::string& path,
-                           std::string_view name) {
-    if (!found.exact) return;
-    const auto nodes = found.nodes.participants();
-    const bool all = nodes.last > nodes.first;
-    add_without_effect(
-        found,
-        fmt::format("{} (\"{}\") has no effect on it, which has {}{}",
-                    path,
-                    name,
-                    nodes_text(found),
-                    all ? "; \"participant\" is a client, player, arm or instance of "
-                          "any algorithm"
-                        : ""));
-  }
-  void add_without_effect(const FoundNodes& found, std::string text) {
-    const auto algorithm = static_cast<std::size_t>(found.entry - scenario_.algorithms.data());
-    const auto said = [&](const WithoutEffect& other) {
-      return other.algorithm == algorithm && other.text == text;
+  /// The largest round of its messages, at most. The hub may tell of the end in another round than
+  /// the last that counts. Unknown without a forecast, and where lost state is asked for again.
+  double last_round(const FoundNodes& found) const {
+    const double rounds = found.protocol->forecast().rounds;
+    const auto loses_state = [&](const FaultConfig& fault) {
+      const auto* nodes = std::get_if<NodeFault>(&fault.what);
+      return nodes != nullptr && nodes->loses_state && fault.scope.is_for(found.entry->label);
     };
-    if (std::none_of(without_effect_.begin(), without_effect_.end(), said))
-      without_effect_.push_back({algorithm, std::move(text)});
+    const bool known =
+        found.exact && rounds > 0 && std::ranges::none_of(scenario_.faults, loses_state);
+    return known ? std::floor(rounds) + 1 : std::numeric_limits<double>::infinity();
   }
 
-  /// A name in a network rule must exist in at least one algorithm.
-  void check_name(const NameInRule& rule) {
-    const bool message = rule.of == NameInRule::Of::message;
-    const auto has = [&](const FoundNodes& found) {
-      return message ? sends(found, rule.name) : found.may_have(rule.name);
-    };
-    if (std::any_of(found_.begin(), found_.end(), has)) {
-      for (const auto& found : found_)
-        if (!has(found) && message)
-          add_without_effect(
-              found,
-              fmt::format(
-                  "{} (\"{}\") has no effect on it, which sends none", rule.path, rule.name));
-        else if (!has(found))
-          note_without_effect(found, rule.path, rule.name);
-      return;
+  bool has(const FoundNodes& found, const NameInRule& name) const {
+    switch (name.of) {
+      case NameInRule::Of::nodes:
+        return found.may_have(name.name);
+      case NameInRule::Of::message:
+        return sends(found, name.name);
+      case NameInRule::Of::round:
+        return std::stod(name.name) <= last_round(found);
     }
-    auto names = message ? messages_ : node_names_;
-    if (message) names.insert(names.begin(), "Ack");
-    diagnostics_.add(
-        {rule.location,
-         rule.path,
-         fmt::format("no algorithm here has '{}'", rule.name),
-         "",
-         fmt::format("{}: {}",
-                     message ? "message types" : "node names, groups, ranges and \"*\"",
-                     joined(names)),
-         nearest_name(rule.name, names)});
+    return true;
   }
 
-  /// A name in a fault must exist in an algorithm of the fault.
-  void check_fault_names() {
-    std::set<std::pair<std::size_t, std::string_view>> reported;  // a storm is several faults
-    for (const FaultConfig& fault : scenario_.faults)
-      for (const auto& selector : selectors_of(fault)) {
-        const auto name = of_share(selector);
-        const bool known = std::any_of(found_.begin(), found_.end(), [&](const FoundNodes& found) {
-          return (concerns(fault, *found.entry) || concerns_none(fault)) && found.may_have(name);
-        });
-        if (!known && reported.emplace(fault.number, name).second) reject_fault_name(fault, name);
-        if (!known || fault.algorithm) continue;
-        for (const auto& found : found_)
-          if (!found.may_have(name))
-            note_without_effect(found, fmt::format("fault.{}", fault.number), name);
-      }
+  /// Whether a rule does something where it matches all names but `missing`.
+  template <class Rule>
+  static bool does_something(const Rule&, const std::vector<const NameInRule*>& missing) {
+    return missing.empty();
   }
-  static std::vector<std::string_view> selectors_of(const FaultConfig& fault) {
-    std::vector<std::string_view> selectors;
+  static bool does_something(const FaultConfig& fault,
+                             const std::vector<const NameInRule*>& missing) {
+    std::set<std::string_view> lacking;
+    for (const NameInRule* name : missing) lacking.insert(name->name);
+    const auto exist = [&](const std::vector<NodeSelector>& selectors) {
+      return std::ranges::any_of(selectors, [&](const NodeSelector& selector) {
+        return !lacking.contains(without_share(selector));
+      });
+    };
     if (const auto* links = std::get_if<LinkFault>(&fault.what))
-      for (const auto& group : links->groups)
-        selectors.insert(selectors.end(), group.begin(), group.end());
-    if (const auto* nodes = std::get_if<NodeFault>(&fault.what))
-      selectors.assign(nodes->nodes.begin(), nodes->nodes.end());
-    if (const auto* nodes = std::get_if<CorruptFault>(&fault.what))
-      selectors.assign(nodes->nodes.begin(), nodes->nodes.end());
-    return selectors;
-  }
-  void reject_fault_name(const FaultConfig& fault, std::string_view name) {
-    diagnostics_.add(
-        {fault.location,
-         fmt::format("fault.{}.{}",
-                     fault.number,
-                     std::holds_alternative<LinkFault>(fault.what) ? "groups" : "nodes"),
-         fault.algorithm && !concerns_none(fault)
-             ? fmt::format("'{}' has no '{}'", *fault.algorithm, name)
-             : fmt::format("no algorithm here has '{}'", name),
-         "",
-         "node names, groups, ranges and \"*\": " + joined(node_names_),
-         nearest_name(name, node_names_)});
+      return std::ranges::count_if(links->groups, exist) >= 2 &&
+             (!links->one_way || exist(links->groups.front()));
+    if (const auto* nodes = std::get_if<NodeFault>(&fault.what)) return exist(nodes->nodes);
+    return exist(std::get<CorruptFault>(fault.what).nodes);
   }
 
-  const Scenario& scenario_;
+  /// Each name must be one of an algorithm that the rule is for, and some of these must have enough
+  /// of them.
+  template <class Rule>
+  void check_rule(Rule& rule) {
+    RuleScope& scope = rule.scope;
+    std::vector<const FoundNodes*> meant;
+    for (const FoundNodes& found : found_)
+      if (scope.is_for(found.entry->label) || is_for_none(scope)) meant.push_back(&found);
+    if (!names_exist(scope, meant)) return;
+    bool any = false;
+    for (const FoundNodes* found : meant) {
+      std::vector<const NameInRule*> missing;
+      for (const NameInRule& name : scope.names)
+        if (!has(*found, name)) missing.push_back(&name);
+      const bool wholly = !missing.empty() && !does_something(rule, missing);
+      any = any || !wholly;
+      if (!missing.empty()) add_without_effect(*found, missing, wholly, scope);
+    }
+    if (any || !reported_.emplace(scope.path, "").second) return;
+    std::vector<const NameInRule*> all;
+    for (const NameInRule& name : scope.names) all.push_back(&name);
+    diagnostics_.add({scope.location,
+                      scope.path,
+                      fmt::format("no algorithm {} has all of {}",
+                                  scope.algorithms.empty() ? "here" : "that it is for",
+                                  names_text(all)),
+                      "",
+                      "a table for each algorithm",
+                      ""});
+  }
+
+  bool names_exist(const RuleScope& scope, const std::vector<const FoundNodes*>& meant) {
+    bool all = true;
+    for (const NameInRule& name : scope.names) {
+      if (std::ranges::any_of(meant, [&](const auto* found) { return has(*found, name); }))
+        continue;
+      all = false;
+      // A storm is several faults.
+      if (reported_.emplace(scope.path, name.name).second) reject_name(scope, name, meant);
+    }
+    return all;
+  }
+  void reject_name(const RuleScope& scope,
+                   const NameInRule& name,
+                   const std::vector<const FoundNodes*>& meant) {
+    const auto reject = [&](const std::string& what, std::string allowed, std::string nearest) {
+      diagnostics_.add(
+          {name.location,
+           fmt::format("{}.{}", scope.path, name.key),
+           scope.algorithms.empty() || is_for_none(scope)
+               ? fmt::format("no algorithm here has {}", what)
+               : fmt::format("'{}' has no {}", fmt::join(scope.algorithms, "', '"), what),
+           "",
+           std::move(allowed),
+           std::move(nearest)});
+    };
+    if (name.of == NameInRule::Of::round) {
+      double most = 0;
+      for (const FoundNodes* found : meant) most = std::max(most, last_round(*found));
+      return reject("round " + name.name, fmt::format("at most {:.0f}", most), "");
+    }
+    const auto names = names_of(meant, name.of);
+    reject(fmt::format("'{}'", name.name),
+           fmt::format("{}: {}",
+                       name.of == NameInRule::Of::message ? "message types"
+                                                          : "node names, groups, ranges and \"*\"",
+                       joined(names)),
+           nearest_name(name.name, names));
+  }
+  /// Some of the names to choose from.
+  static std::vector<std::string> names_of(const std::vector<const FoundNodes*>& algorithms,
+                                           NameInRule::Of of) {
+    std::vector<std::string> names;
+    const auto add = [&](std::string name) {
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    };
+    if (of == NameInRule::Of::message) add("Ack");
+    for (const FoundNodes* found : algorithms) {
+      if (of == NameInRule::Of::message)
+        for (const auto* type : found->entry->spec->messages) add(std::string(type->name));
+      else
+        for (const auto& group : found->nodes.groups()) {
+          add(std::string(group.name));
+          if (group.numbered) add(fmt::format("{}-{}", group.name, group.first_number));
+        }
+    }
+    return names;
+  }
+
+  /// "from = \"client\", type = \"LocalMeans\""
+  static std::string names_text(const std::vector<const NameInRule*>& names) {
+    std::vector<std::string> texts;
+    std::set<std::pair<std::string_view, std::string_view>> known;
+    std::string_view key;
+    for (const NameInRule* name : names) {
+      if (!known.emplace(name->key, name->name).second) continue;
+      auto text =
+          name->of == NameInRule::Of::round ? name->name : fmt::format("\"{}\"", name->name);
+      if (name->key != key) text = fmt::format("{} = {}", name->key, text);
+      key = name->key;
+      texts.push_back(std::move(text));
+    }
+    return first_of(std::move(texts));
+  }
+
+  /// Names are known where the algorithm's parameters have no mistake.
+  void add_without_effect(const FoundNodes& found,
+                          const std::vector<const NameInRule*>& missing,
+                          bool wholly,
+                          RuleScope& scope) const {
+    if (!found.exact) return;
+    WithoutEffect of{found.entry->label, wholly, {}, {}, {}};
+    for (const NameInRule* name : missing) of.names.push_back(name->name);
+    of.what = fmt::format("{}{} ({})", wholly ? "" : "part of ", scope.path, names_text(missing));
+    if (scope.algorithms.empty())
+      of.warning = fmt::format("{} has no effect on it, which {}{}",
+                               of.what,
+                               reasons(found, missing),
+                               hint(found, missing));
+    scope.without_effect.push_back(std::move(of));
+  }
+  /// "has player-0..9 and sends no LocalMeans"
+  std::string reasons(const FoundNodes& found,
+                      const std::vector<const NameInRule*>& missing) const {
+    std::vector<std::string> reasons;
+    if (std::ranges::any_of(missing, is_of_nodes)) reasons.push_back("has " + nodes_text(found));
+    for (const NameInRule* name : missing) {
+      if (name->of == NameInRule::Of::message) reasons.push_back("sends no " + name->name);
+      if (name->of == NameInRule::Of::round)
+        reasons.push_back(fmt::format("has no round after {:.0f}", last_round(found)));
+    }
+    return fmt::format("{}", fmt::join(reasons, " and "));
+  }
+  static bool is_of_nodes(const NameInRule* name) { return name->of == NameInRule::Of::nodes; }
+  /// A selector that algorithms with other names of nodes have, too.
+  std::string hint(const FoundNodes& found, const std::vector<const NameInRule*>& missing) const {
+    const auto node = std::ranges::find_if(missing, is_of_nodes);
+    if (node == missing.end()) return "";
+    for (const FoundNodes& other : found_) {
+      const auto range = other.nodes.select((*node)->name);
+      if (range.first == range.last) continue;
+      const bool is_hub = range.last <= other.nodes.hub().last;
+      const auto selector = is_hub ? kHubSelector : kParticipantSelector;
+      const auto lacks_it = [&](const FoundNodes& algorithm) {
+        const auto same = algorithm.nodes.select(selector);
+        return same.first == same.last;
+      };
+      if (lacks_it(found)) return "";
+      return fmt::format("; \"{}\" covers {}",
+                         selector,
+                         std::ranges::any_of(found_, lacks_it) ? "it, too"
+                         : found_.size() == 2                  ? "both"
+                                                               : "all");
+    }
+    return "";
+  }
+
+  /// The types of a loss by type, some of which must be sent by each algorithm.
+  void check_types_of_loss(LinkConfig& link) {
+    if (!link.loss_by_type || link.loss_by_type->p.empty()) return;
+    RuleScope& scope = link.scope;
+    const auto& p = link.loss_by_type->p;
+    std::vector<const FoundNodes*> meant;
+    bool any = false;
+    for (const FoundNodes& found : found_) {
+      if (!scope.affects(found.entry->label)) continue;
+      meant.push_back(&found);
+      WithoutEffect of{found.entry->label, false, {}, {}, {}};
+      for (const auto& [type, chance] : p)
+        if (!sends(found, type)) of.names.push_back(type);
+      any = any || of.names.size() < p.size();
+      if (of.names.empty() || !found.exact) continue;
+      of.what = fmt::format("{}.loss ({})", scope.path, joined(of.names));
+      if (of.names.size() == p.size() && scope.algorithms.empty())
+        of.warning = of.what + " has no effect on it, which sends none of them";
+      scope.without_effect.push_back(std::move(of));
+    }
+    if (any || is_for_none(scope)) return;
+    diagnostics_.add({scope.location,
+                      scope.path + ".loss",
+                      "no algorithm that it is for sends these messages",
+                      "",
+                      "message types: " + joined(names_of(meant, NameInRule::Of::message)),
+                      ""});
+  }
+
+  Scenario& scenario_;
   const ReadParts& read_;
   Diagnostics& diagnostics_;
   std::optional<bool> maximized_;  // whether the arms are; unknown before the first
   std::vector<FoundNodes> found_;
-  std::vector<WithoutEffect> without_effect_;
-  std::vector<std::string> node_names_, messages_;  // known ones, to choose from
+  std::set<std::pair<std::string, std::string>> reported_;  // rules and names
 };
 
 }  // namespace
 
-std::vector<WithoutEffect> check_scenario(const Scenario& scenario,
-                                          const ReadParts& read,
-                                          Diagnostics& diagnostics) {
-  ScenarioCheck check(scenario, read, diagnostics);
-  check.check();
-  return check.without_effect();
+void check_scenario(Scenario& scenario, const ReadParts& read, Diagnostics& diagnostics) {
+  ScenarioCheck(scenario, read, diagnostics).check();
 }
 
 }  // namespace posse

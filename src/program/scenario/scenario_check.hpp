@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of a scenario as a whole: parameters that must fit together, clients and repetitions
-// missing from a file, names of nodes and message types that no algorithm has.
+// missing from a file, names of nodes, message types and rounds that no algorithm has.
 #pragma once
 
 #include "program/scenario/scenario.hpp"
@@ -15,9 +15,7 @@ struct ReadParts {
   bool participants_and_budget = true;
 };
 
-/// Adds mistakes to `diagnostics`. Returns what has no effect on some algorithm.
-std::vector<WithoutEffect> check_scenario(const Scenario& scenario,
-                                          const ReadParts& read,
-                                          Diagnostics& diagnostics);
+/// Adds mistakes to `diagnostics`, and to each rule the algorithms on which it has no effect.
+void check_scenario(Scenario& scenario, const ReadParts& read, Diagnostics& diagnostics);
 
 }  // namespace posse

@@ -59,23 +59,24 @@ class ScenarioReader {
     read_inputs();
     read_population();
     read_algorithms();
+    known_.kinds = algorithms_known();
     read_problem();
     read_arms();
     read_budget();
     if (const Value* network = root_.find("network"))
-      read_network(*network, algorithms_known(), scenario_, diagnostics_);
+      read_network(*network, known_, scenario_, diagnostics_);
     else
       default_network(scenario_);
     read_compute();
     read_policy();
-    read_faults(root_, labels_known_, last_repetition_, scenario_, diagnostics_);
+    read_faults(root_, known_, last_repetition_, scenario_, diagnostics_);
     read_limits();
     read_thresholds_section();
     reject_sweep();
     root_.finish();
     reject_unused_inputs();
-    parts_.every_kind = algorithms_known();
-    scenario_.without_effect = check_scenario(scenario_, parts_, diagnostics_);
+    parts_.every_kind = known_.kinds;
+    check_scenario(scenario_, parts_, diagnostics_);
     return std::move(scenario_);
   }
 
@@ -221,11 +222,11 @@ class ScenarioReader {
                          const std::string& usual,
                          std::set<std::string>& labels) {
     const auto given = reader.text("label");
-    labels_known_ = labels_known_ && !usual.empty() && (given || !reader.has("label"));
+    known_.labels = known_.labels && !usual.empty() && (given || !reader.has("label"));
     if (!given && usual.empty()) return "";
     auto label = given.value_or(usual);
     if (!is_folder_name(label)) {
-      labels_known_ = false;
+      known_.labels = false;
       reader.error("label", "is not a plain word", "letters, digits, '-', '_', '.'");
     } else if (!labels.insert(label).second) {
       if (given) {
@@ -460,17 +461,19 @@ class ScenarioReader {
     const auto stragglers = reader.tables("stragglers");
     for (std::size_t i = 0; i < stragglers.size(); ++i) {
       TableReader straggler(stragglers[i], fmt::format("compute.stragglers.{}", i), diagnostics_);
-      NodeRule rule;
-      rule.nodes = read_nodes_of_rule(straggler, "nodes", scenario_.network).value_or("*");
+      NodeConfig config{read_scope(straggler, scenario_, known_), {}};
+      NodeRule& rule = config.rule;
+      rule.nodes = read_nodes_of_rule(straggler, "nodes", config.scope).value_or("*");
       straggler.require("factor", "above 0, at most 1e9; 10 is ten times slower");
       rule.straggler = straggler.real("factor");
       rule.share = straggler.real("share");
       straggler.finish();
-      scenario_.stragglers.push_back(std::move(rule));
+      scenario_.stragglers.push_back(std::move(config));
     }
     const auto services = reader.tables("service");
     for (std::size_t i = 0; i < services.size(); ++i)
-      read_service(services[i], fmt::format("compute.service.{}", i), scenario_, diagnostics_);
+      read_service(
+          services[i], fmt::format("compute.service.{}", i), known_, scenario_, diagnostics_);
     reader.finish();
   }
 
@@ -602,7 +605,7 @@ class ScenarioReader {
     if (value == nullptr) return;
     std::vector<std::string> labels;
     for (const auto& entry : scenario_.algorithms) labels.push_back(entry.label);
-    scenario_.thresholds = read_thresholds(*value, labels, labels_known_, diagnostics_);
+    scenario_.thresholds = read_thresholds(*value, labels, known_.labels, diagnostics_);
     if (!algorithms_known()) return;
     const bool arms = any(&AlgorithmSpec::needs_arms);
     const bool evaluates = arms || any(&AlgorithmSpec::needs_problem);
@@ -634,7 +637,7 @@ class ScenarioReader {
   ReadParts parts_;
   std::int64_t last_repetition_ = 0;  // any, if their number is wrong
   bool missing_clients_reported_ = false;
-  bool labels_known_ = true;  // of all algorithms
+  KnownAlgorithms known_;
 };
 
 }  // namespace

@@ -22,6 +22,7 @@ class Writer {
   std::string write() {
     line("name", toml_string(s_.name));
     if (!s_.label.empty()) line("label", toml_string(s_.label));
+    for (const auto& sentence : s_.left_out) comment(sentence);
     line("seed", fmt::format("{}", s_.seed));
     line("repeat", fmt::format("{}", s_.repeat));
     for (const auto& entry : s_.algorithms) algorithm(entry);
@@ -106,6 +107,19 @@ class Writer {
     line("pulls", fmt::format("{}", arms.budget));
   }
 
+  static std::string texts(const std::vector<std::string>& all) {
+    std::vector<std::string> quoted;
+    quoted.reserve(all.size());
+    for (const auto& text : all) quoted.push_back(toml_string(text));
+    return fmt::format("[{}]", fmt::join(quoted, ", "));
+  }
+
+  void algorithms_of(const RuleScope& scope) {
+    const auto& labels = scope.algorithms;
+    if (!labels.empty())
+      line("algorithm", labels.size() == 1 ? toml_string(labels.front()) : texts(labels));
+  }
+
   void link(const LinkConfig& link) {
     if (link.latency) line("latency", inline_table(*link.latency));
     if (link.latency_factor)
@@ -175,20 +189,23 @@ class Writer {
       line("from", toml_string(rule.from));
       line("to", toml_string(rule.to));
       link(rule);
+      algorithms_of(rule.scope);
     }
-    for (const auto& rule : n.nodes) {
+    for (const auto& [scope, rule] : n.nodes) {
       table("[[network.node]]");
       line("nodes", toml_string(rule.nodes));
       if (rule.rate_up) rate("rate_up", *rule.rate_up, true);
       if (rule.rate_down) rate("rate_down", *rule.rate_down, !rule.rate_up);
+      algorithms_of(scope);
     }
-    for (const auto& drop : n.drops) {
+    for (const auto& [scope, drop] : n.drops) {
       table("[[network.drop]]");
       if (drop.type) line("type", toml_string(*drop.type));
       if (drop.round) line("round", fmt::format("{}", drop.round->value));
       if (drop.from) line("from", toml_string(*drop.from));
       if (drop.to) line("to", toml_string(*drop.to));
       if (drop.transmission) line("transmission", fmt::format("{}", *drop.transmission));
+      algorithms_of(scope);
     }
   }
 
@@ -196,11 +213,12 @@ class Writer {
     if (!s_.evaluation && s_.stragglers.empty() && s_.service.empty()) return;
     table("[compute]");
     if (s_.evaluation) line("evaluation", inline_table(*s_.evaluation));
-    for (const auto& rule : s_.stragglers) {
+    for (const auto& [scope, rule] : s_.stragglers) {
       table("[[compute.stragglers]]");
       line("nodes", toml_string(rule.nodes));
       line("factor", format_real(*rule.straggler));
       if (rule.share) line("share", format_real(*rule.share));
+      algorithms_of(scope);
     }
     for (const auto& rule : s_.service) {
       table("[[compute.service]]");
@@ -213,6 +231,7 @@ class Writer {
       if (rule.per_evaluation)
         line("per_evaluation", toml_string(format_duration(*rule.per_evaluation)));
       if (rule.encode) line("encode", inline_table(*rule.encode));
+      algorithms_of(rule.scope);
     }
   }
 
@@ -227,13 +246,6 @@ class Writer {
     if (policy.aggregate == Aggregate::mean) return;
     line("aggregate", toml_string(to_string(policy.aggregate)));
     if (policy.aggregate == Aggregate::trimmed_mean) line("trim", format_real(policy.trim));
-  }
-
-  static std::string names(const std::vector<NodeSelector>& selectors) {
-    std::vector<std::string> texts;
-    texts.reserve(selectors.size());
-    for (const auto& selector : selectors) texts.push_back(toml_string(selector));
-    return fmt::format("[{}]", fmt::join(texts, ", "));
   }
 
   void times(const FaultTimes& when) {
@@ -251,7 +263,7 @@ class Writer {
     table("[[fault]]");
     std::visit(Overload{[&](const LinkFault& links) {
                           std::vector<std::string> groups;
-                          for (const auto& group : links.groups) groups.push_back(names(group));
+                          for (const auto& group : links.groups) groups.push_back(texts(group));
                           line("kind", toml_string(to_string(links.kind)));
                           line("groups", fmt::format("[{}]", fmt::join(groups, ", ")));
                           if (links.one_way) line("one_way", "true");
@@ -263,14 +275,14 @@ class Writer {
                             line("file", toml_string(fault.trace->stored));
                           } else {
                             line("kind", toml_string(to_string(nodes.kind)));
-                            line("nodes", names(nodes.nodes));
+                            line("nodes", texts(nodes.nodes));
                             times(nodes.when);
                           }
                           if (nodes.loses_state) line("state", "\"lost\"");
                         },
                         [&](const CorruptFault& nodes) {
                           line("kind", "\"corrupt\"");
-                          line("nodes", names(nodes.nodes));
+                          line("nodes", texts(nodes.nodes));
                           line("how", toml_string(to_string(nodes.how)));
                           if (nodes.how == Corruption::constant)
                             line("value", format_real(nodes.value));
@@ -278,7 +290,7 @@ class Writer {
                           times(nodes.when);
                         }},
                fault.what);
-    if (fault.algorithm) line("algorithm", toml_string(*fault.algorithm));
+    algorithms_of(fault.scope);
     if (fault.repetition) line("repetition", fmt::format("{}", *fault.repetition));
   }
 

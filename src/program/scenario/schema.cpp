@@ -84,6 +84,13 @@ std::string usual_values(const SectionSpec& section, const KeySpec& key) {
   }
 }
 
+/// Of every rule.
+const KeySpec kAlgorithmOfRule{.name = "algorithm",
+                               .type = KeyType::labels,
+                               .meaning = "only in runs of this algorithm, or of these",
+                               .values = "a label, or a list of labels",
+                               .otherwise = "all algorithms"};
+
 }  // namespace
 
 const KeySpec* SectionSpec::key(std::string_view name) const {
@@ -391,7 +398,8 @@ const std::vector<SectionSpec>& scenario_sections() {
                  .otherwise = "as there",
                  .min = 0,
                  .min_open = true,
-                 .choices = {"derived", "measured"}}}},
+                 .choices = {"derived", "measured"}},
+                kAlgorithmOfRule}},
       {.path = "network.node",
        .summary = "exceptions for links and nodes, dropped messages",
        .array = true,
@@ -413,7 +421,8 @@ const std::vector<SectionSpec>& scenario_sections() {
                 {.name = "queue",
                  .type = KeyType::size,
                  .meaning = "largest number of waiting bytes before each of the two lines",
-                 .otherwise = "unlimited"}}},
+                 .otherwise = "unlimited"},
+                kAlgorithmOfRule}},
       {.path = "network.drop",
        .summary = "exceptions for links and nodes, dropped messages",
        .array = true,
@@ -441,7 +450,8 @@ const std::vector<SectionSpec>& scenario_sections() {
                             "`from` and `to` it selects a single message",
                  .otherwise = "any",
                  .min = 0,
-                 .max = 4294967295}}},
+                 .max = 4294967295},
+                kAlgorithmOfRule}},
       {.path = "compute",
        .summary = "time of an evaluation and of handling messages, stragglers",
        .keys = {{.name = "evaluation",
@@ -472,7 +482,8 @@ const std::vector<SectionSpec>& scenario_sections() {
                  .meaning = "probability with which each of the nodes is slow, drawn once per run",
                  .otherwise = "all are",
                  .min = 0,
-                 .max = 1}}},
+                 .max = 1},
+                kAlgorithmOfRule}},
       {.path = "compute.service",
        .summary = "time to handle messages",
        .array = true,
@@ -515,7 +526,8 @@ const std::vector<SectionSpec>& scenario_sections() {
                  .type = KeyType::distribution,
                  .meaning = "to encode a message for one receiver, before it leaves",
                  .values = "as `evaluation`",
-                 .otherwise = "`\"0 s\"`"}}},
+                 .otherwise = "`\"0 s\"`"},
+                kAlgorithmOfRule}},
       {.path = "server",
        .summary = "when a server stops waiting for answers",
        .keys = {{.name = "policy",
@@ -641,11 +653,7 @@ const std::vector<SectionSpec>& scenario_sections() {
                  .meaning = "it does not begin at this time or later",
                  .otherwise = "none; it must be given with `mean_between`, and with `every` for "
                               "`pause` and `crash`"},
-                {.name = "algorithm",
-                 .type = KeyType::text,
-                 .meaning = "only in runs of this algorithm",
-                 .values = "a label",
-                 .otherwise = "all algorithms"},
+                kAlgorithmOfRule,
                 {.name = "repetition",
                  .type = KeyType::whole,
                  .meaning = "only in this repetition",

@@ -25,6 +25,7 @@ enum class KeyType {
   selector,       // of nodes
   selectors,      // a list of selectors and shares; [[fault]] kind = "storm": one selector
   groups,         // a list of such lists
+  labels,         // of algorithms: one, or a list
   answers,        // a whole number, or a share such as "80%"
   kind,           // of the section's components, whose parameters stand beside it
   distribution,   // a duration, or a table of a distribution

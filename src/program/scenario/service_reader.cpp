@@ -13,18 +13,18 @@ namespace posse {
 
 void read_service(const Value& value,
                   std::string path,
+                  const KnownAlgorithms& known,
                   Scenario& scenario,
                   Diagnostics& diagnostics) {
   TableReader reader(value, std::move(path), diagnostics);
   ServiceConfig rule;
-  rule.nodes = read_nodes_of_rule(reader, "nodes", scenario.network).value_or("*");
+  rule.scope = read_scope(reader, scenario, known);
+  rule.nodes = read_nodes_of_rule(reader, "nodes", rule.scope).value_or("*");
   const auto type = reader.text("type");
   rule.type = type.value_or("*");
   const bool of_message =
       rule.type != "*" && rule.type != kServiceOfStart && rule.type != kServiceOfTimer;
-  if (type && of_message)
-    scenario.network.names.push_back(
-        {NameInRule::Of::message, *type, reader.path_of("type"), reader.find("type")->location});
+  if (type && of_message) keep_name(reader, "type", NameInRule::Of::message, *type, rule.scope);
   rule.sends = reader.boolean("sends");
   const auto time = [&](std::string_view key) {
     return read_duration(reader, key, Durations::of_work, scenario, diagnostics);

@@ -11,6 +11,7 @@
 #include "core/base/overload.hpp"
 #include "program/base/version.hpp"
 #include "program/scenario/table_reader.hpp"
+#include "program/scenario/with_algorithms.hpp"
 
 namespace posse {
 namespace {
@@ -51,24 +52,13 @@ std::string canonical_text(const Scenario& scenario) {
 Scenario single_run(const Scenario& scenario,
                     const AlgorithmEntry& entry,
                     std::uint32_t repetition) {
-  Scenario one = scenario;
+  Scenario one = with_algorithms(scenario, {entry.label});
   one.repeat = 1;
   one.thresholds.clear();
-  one.algorithms = {entry};
-  one.algorithms.front().path = "algorithm.0";
-  if (entry.own_clients || entry.spec->needs_arms) one.clients.reset();
-  if (!entry.spec->needs_problem) one.problem.reset();
-  if (!entry.spec->needs_arms) one.arms.reset();
-  if (!entry.spec->needs_problem && !entry.spec->needs_arms) one.evaluation.reset();
-  if (!entry.spec->uses_policy) one.policy.reset();
   std::erase_if(one.faults, [&](const FaultConfig& fault) {
-    return fault.algorithm.value_or(entry.label) != entry.label ||
-           fault.repetition.value_or(repetition) != repetition;
+    return fault.repetition.value_or(repetition) != repetition;
   });
-  for (auto& fault : one.faults) {
-    fault.algorithm.reset();
-    fault.repetition.reset();
-  }
+  for (auto& fault : one.faults) fault.repetition.reset();
   return one;
 }
 

@@ -9,8 +9,8 @@
 
 namespace posse {
 
-/// The scenario reduced to what one run uses: its algorithm, the faults meant for it, the sections
-/// that its algorithm reads, and one repetition.
+/// The scenario reduced to what one run uses: its algorithm, what affects it (with_algorithms.hpp),
+/// and one repetition.
 Scenario single_run(const Scenario& scenario,
                     const AlgorithmEntry& entry,
                     std::uint32_t repetition);

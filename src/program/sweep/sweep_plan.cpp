@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "program/run/run_warnings.hpp"
 #include "program/scenario/scenario_tree.hpp"
 #include "program/scenario/schema.hpp"
 #include "program/scenario/table_reader.hpp"
@@ -17,6 +18,7 @@ namespace posse {
 namespace {
 
 constexpr std::size_t kMostMistakes = 50;
+constexpr std::size_t kMostSettingsWithWarnings = 1000;
 constexpr std::size_t kMostAxes = 1000;  // SQLite has at most 2000 columns
 
 /// Adds the mistakes that are not there yet: one that all settings have is shown once.
@@ -214,6 +216,7 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
       return;
     }
     for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
+      if (setting < kMostSettingsWithWarnings) add_warnings(scenario, a);
       const RunKeys of(scenario, scenario.algorithms[a]);
       for (std::uint32_t r = 0; r < repeat_; ++r) {
         by_setting.push_back(
@@ -228,6 +231,14 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
   std::stable_sort(runs_.begin(), runs_.end(), [](const PlannedRun& a, const PlannedRun& b) {
     return a.repetition < b.repetition;
   });
+}
+
+void SweepPlan::add_warnings(const Scenario& scenario, std::size_t algorithm) {
+  for (Warning& warning : scenario_warnings(scenario, algorithm)) {
+    warning.text = fmt::format("{}: {}", scenario.algorithms[algorithm].label, warning.text);
+    const auto is_it = [&](const Warning& known) { return known.text == warning.text; };
+    if (std::ranges::none_of(warnings_, is_it)) warnings_.push_back(std::move(warning));
+  }
 }
 
 /// After the other mistakes, which say more.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "program/base/warning.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/sweep/axes.hpp"
@@ -62,6 +63,9 @@ class SweepPlan {
   std::string setting_text(std::size_t setting) const;
   /// The setting as assignments for `--set`.
   std::vector<std::string> assignments(std::size_t setting) const;
+  /// What would mislead in some of the first thousand settings, each once, after the algorithm's
+  /// label.
+  const std::vector<Warning>& warnings() const { return warnings_; }
   /// The scenario of a setting.
   Scenario scenario(std::size_t setting) const;
 
@@ -75,6 +79,7 @@ class SweepPlan {
   void remove_inputs_of_others(Value& root) const;
   void add_settings(Diagnostics& diagnostics);
   void add_runs(Diagnostics& diagnostics);
+  void add_warnings(const Scenario& scenario, std::size_t algorithm);
   void check_columns(Diagnostics& diagnostics) const;
   void check_constraint(Diagnostics& diagnostics) const;
   void check_values(Diagnostics& diagnostics) const;
@@ -88,6 +93,7 @@ class SweepPlan {
   std::uint64_t excluded_ = 0;
   std::vector<std::string> algorithms_;
   std::vector<Threshold> thresholds_;
+  std::vector<Warning> warnings_;
   std::vector<PlannedRun> runs_;
   std::size_t distinct_ = 0;
 };

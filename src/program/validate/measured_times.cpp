@@ -41,7 +41,6 @@ class MeasuredScenario {
  public:
   MeasuredScenario(const Scenario& scenario, const NodeNames& nodes)
       : made_(scenario), nodes_(nodes), causes_(causes_of(*scenario.algorithms.front().spec)) {
-    forget_foreign_rules();
     forget_times();
   }
 
@@ -69,33 +68,6 @@ class MeasuredScenario {
   /// Above, the links between two groups are alike.
   static constexpr std::size_t kMostLinksApart = 1024, kMostCells = 100'000;
 
-  bool exists(std::string_view selector) const {
-    const auto range = nodes_.select(selector);
-    return range.first < range.last;
-  }
-  bool is_sent(std::string_view type) const {
-    return std::find(causes_.begin(), causes_.end(), type) != causes_.end();
-  }
-
-  void forget_foreign_rules() {
-    NetworkScenario& network = made_.network;
-    const auto forget_types = [&](LinkConfig& link) {
-      if (link.loss_by_type)
-        std::erase_if(link.loss_by_type->p, [&](const auto& p) { return !is_sent(p.first); });
-    };
-    forget_types(network.defaults);
-    for (LinkConfig& link : network.links) forget_types(link);
-    std::erase_if(network.links,
-                  [&](const LinkConfig& link) { return !exists(link.from) || !exists(link.to); });
-    const auto foreign = [&](const NodeRule& rule) { return !exists(rule.nodes); };
-    std::erase_if(network.nodes, foreign);
-    std::erase_if(made_.stragglers, foreign);
-    std::erase_if(network.drops, [&](const ListedLoss& drop) {
-      return (drop.type && !is_sent(*drop.type)) || (drop.from && !exists(*drop.from)) ||
-             (drop.to && !exists(*drop.to));
-    });
-  }
-
   void forget_times() {
     NetworkScenario& network = made_.network;
     network.matrix = nullptr;
@@ -106,7 +78,8 @@ class MeasuredScenario {
       link.latency_factor = nullptr;
     }
     std::erase_if(network.links, [](const LinkConfig& link) {
-      return !link.loss && !link.loss_by_type && !link.duplication && !link.fifo && !link.rate;
+      return !link.loss && !link.loss_by_type && !link.duplication && !link.fifo && !link.rate &&
+             !link.timeout;
     });
     made_.service.clear();
   }

@@ -12,11 +12,10 @@
 
 namespace posse {
 
-/// A scenario of one algorithm, as it was measured: latencies between the groups of nodes, and what
-/// each group takes for the messages of each type ([[compute.service]]), as distributions of
-/// samples in files. Latencies, their factors and service times that it had are gone, and so are
-/// rules for nodes and messages that the algorithm doesn't have; losses, rates, faults and all
-/// others stay. What was not measured takes no time.
+/// A scenario of one algorithm (with_algorithms.hpp), as it was measured: latencies between the
+/// groups of nodes, and what each group takes for the messages of each type ([[compute.service]]),
+/// as distributions of samples in files. Latencies, their factors and service times that it had are
+/// gone; losses, rates, faults and all others stay. What was not measured takes no time.
 Scenario with_measured_times(const Scenario& scenario,
                              const NodeNames& nodes,
                              const std::vector<ServiceSample>& samples);

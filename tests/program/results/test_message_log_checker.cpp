@@ -13,10 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "program/base/files.hpp"
 #include "program/base/gzip_file.hpp"
 #include "program/base/gzip_lines.hpp"
 #include "program/chaos/random_scenario.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/scenario_text.hpp"
 
 namespace posse::test_message_log_checker {
 namespace {
@@ -196,6 +198,55 @@ TEST_CASE("the checker finds nothing wrong in the message logs of varied scenari
     CHECK(outcome.out.find(fmt::format("\n  {}: ", rule)) != std::string::npos);
     CHECK(outcome.out.find(fmt::format("\n  {}: 0 checked", rule)) == std::string::npos);
   }
+}
+
+TEST_CASE("the checker knows for which algorithms rules are") {
+  const ProgramFolder folder;
+  folder.write(
+      "rules.toml",
+      "name = \"rules\"\nrepeat = 2\n[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind = "
+      "\"parallel\"\n" +
+          test::kThreeClients + R"([network]
+latency = "5 ms"
+transport = "reliable"
+[[network.link]]
+from = "participant-1"
+latency = "70 ms"
+algorithm = "parallel"
+[[network.node]]
+nodes = "participant"
+rate_up = "100 kbit/s"
+algorithm = ["fed-pne"]
+[[network.drop]]
+round = 1
+algorithm = ["parallel", "fed-pne"]
+[[fault]]
+kind = "pause"
+nodes = ["client-1"]
+at = "10 ms"
+for = "20 ms"
+[[fault]]
+kind = "partition"
+groups = [["player-0"], ["participant-2"], ["hub"]]
+at = "2 ms"
+for = "90 ms"
+[[fault]]
+kind = "pause"
+nodes = ["participant-0..1"]
+at = "15 ms"
+for = "7 ms"
+)");
+  REQUIRE(folder.posse("run rules.toml --quiet --trace messages").code == 0);
+  const auto outcome = check(folder, "runs/rules/latest");
+  INFO(outcome.out);
+  CHECK(outcome.code == 0);
+  // Without the keys the logs are of another network.
+  const auto file = folder / "runs/rules/latest/scenario.toml";
+  auto text = read_file(file);
+  const std::string of_parallel = "algorithm = \"parallel\"\n";
+  text.erase(text.find(of_parallel), of_parallel.size());
+  write_file(file, text);
+  CHECK(check(folder, "runs/rules/latest").code == 1);
 }
 
 TEST_CASE("the checker accepts the log into which errors are planted") {

@@ -86,29 +86,6 @@ TEST_CASE("a bound that takes at most 1 for a regret does not apply to a larger 
   CHECK_THAT(below.note, !Contains("for the regret of an evaluation"));
 }
 
-TEST_CASE("entries that do nothing to one of the algorithms are told for it") {
-  const std::string text =
-      "[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind = \"parallel\"\n" +
-      test::kThreeClients + "[network]\nlatency = \"5 ms\"\n";
-  const auto said = [](const std::string& scenario) {
-    std::vector<std::string> out;
-    for (const std::size_t algorithm : {0, 1})
-      for (const auto& warning : scenario_warnings(test::read_valid(scenario), algorithm))
-        out.push_back(warning.text);
-    return out;
-  };
-  const std::string rule = "[[network.node]]\nrate_up = \"1 Mbit/s\"\nnodes = ";
-  const auto one = said(text + rule + "\"client\"\n");
-  REQUIRE(one.size() == 1);
-  CHECK_THAT(one[0],
-             Contains("(\"client\") has no effect on it, which has player-0..2") &&
-                 Contains("\"participant\""));
-  CHECK(said(text + rule + "\"participant\"\n").empty());
-  const std::string crash = "[[fault]]\nkind = \"pause\"\nat = \"1 ms\"\nfor = \"1 ms\"\n";
-  CHECK(said(text + crash + "nodes = [\"client-1\"]\n").size() == 1);
-  CHECK(said(text + crash + "nodes = [\"client-1\"]\nalgorithm = \"fed-pne\"\n").empty());
-}
-
 namespace {
 
 /// The first warning of a scenario that begins with `code`; empty if there is none.

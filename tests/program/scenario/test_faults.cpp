@@ -61,12 +61,12 @@ TEST_CASE("a fault is read with its groups, its times and whom it is for") {
   CHECK(fault.links().when.lasting == Duration{120'000'000'000});
   CHECK(fault.links().groups ==
         std::vector<std::vector<NodeSelector>>{{"server"}, {"client-1", "client-2"}, {"*"}});
-  CHECK(fault.algorithm == "two");
+  CHECK(fault.scope.algorithms == std::vector<std::string>{"two"});
   CHECK(fault.repetition == 1u);
   const auto& other = scenario.faults[1];
   CHECK(other.links().when.at == Time{});
   CHECK_FALSE(other.links().when.lasting);
-  CHECK_FALSE(other.algorithm);
+  CHECK(other.scope.algorithms.empty());
   CHECK_FALSE(other.repetition);
 }
 
@@ -97,9 +97,9 @@ TEST_CASE("faults are written as they are read, to the nanosecond") {
                               "[[fault]]\nat = \"7 ms\"\n" + kCut);
   const auto again = read_valid(to_toml(all));
   REQUIRE(again.faults.size() == 2);
-  CHECK(again.faults[0].algorithm == "one");
+  CHECK(again.faults[0].scope.algorithms == std::vector<std::string>{"one"});
   CHECK(again.faults[0].repetition == 1u);
-  CHECK_FALSE(again.faults[1].algorithm);
+  CHECK(again.faults[1].scope.algorithms.empty());
 }
 
 TEST_CASE("every form of a fault is written as it is read") {

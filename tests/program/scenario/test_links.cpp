@@ -59,7 +59,7 @@ TEST_CASE("traces of latencies, factors and rates are read for links and nodes")
       "[[network.link]]\nfrom = \"client-1\"\nlatency_factor = { file = \"day.csv\" }\n"
       "[[network.node]]\nnodes = \"server\"\nqueue = \"3 kB\"\n"
       "rate_up = { file = \"rate.csv\" }\nrate_down = \"1 Mbit/s\"");
-  const auto network = make_network(scenario);
+  const auto network = test::first_network(scenario);
   const auto& all = network.links[0];
   const auto& latency = *std::get<TraceDuration>(*all.latency).trace;
   CHECK(latency.at(Time{1'600'000'000}) == Duration{35'000'000});
@@ -90,8 +90,10 @@ TEST_CASE("a scenario with traces reads back as itself beside its inputs") {
   const auto again = traces.read(resolved, diagnostics);
   CHECK(diagnostics.text() == "");
   CHECK(to_toml(again) == resolved);
-  CHECK(std::get<TraceDuration>(*make_network(again).links[0].latency).trace->steps().size() == 2);
-  CHECK(again.network.nodes[0].rate_up->trace->steps().steps().size() == 3);
+  CHECK(
+      std::get<TraceDuration>(*test::first_network(again).links[0].latency).trace->steps().size() ==
+      2);
+  CHECK(again.network.nodes[0].rule.rate_up->trace->steps().steps().size() == 3);
 }
 
 TEST_CASE("a scenario may hold its input files itself") {
@@ -99,8 +101,9 @@ TEST_CASE("a scenario may hold its input files itself") {
   const std::string latency = "latency = { kind = \"trace\", file = \"own.csv\" }\n";
   const auto scenario =
       traces.valid(latency + "[inputs]\n\"own.csv\" = \"virtual_s,latency_ms\\n0,30\\n\"\n");
-  CHECK(std::get<TraceDuration>(*make_network(scenario).links[0].latency).trace->at(Time{}) ==
-        Duration{30'000'000});
+  CHECK(
+      std::get<TraceDuration>(*test::first_network(scenario).links[0].latency).trace->at(Time{}) ==
+      Duration{30'000'000});
   REQUIRE(scenario.inputs.files().size() == 1);
   CHECK(scenario.inputs.files()[0].stored == "inputs/0-own.csv");
   CHECK(*scenario.inputs.files()[0].content == "virtual_s,latency_ms\n0,30\n");
@@ -176,11 +179,11 @@ TEST_CASE("the resolved scenario says that latency is one way") {
 }
 
 TEST_CASE("a wire format must suit the transport and replaces header_bytes") {
-  CHECK(make_network(read_valid(with("wire = \"udp\""))).wire == Wire::udp);
+  CHECK(test::first_network(read_valid(with("wire = \"udp\""))).wire == Wire::udp);
   for (const std::string wire : {"tcp", "quic", "grpc"}) {
     const auto text = with("transport = \"reliable\"\nwire = \"" + wire + "\"");
     const auto scenario = read_valid(text);
-    CHECK(make_network(scenario).wire);
+    CHECK(test::first_network(scenario).wire);
     const auto resolved = to_toml(scenario);
     CHECK_THAT(resolved, has("\nwire = \"" + wire + "\"\n"));
     CHECK(resolved.find("header_bytes") == std::string::npos);
@@ -197,14 +200,14 @@ TEST_CASE("a wire format must suit the transport and replaces header_bytes") {
 }
 
 TEST_CASE("the order of equal times is read, refused and written again") {
-  CHECK(make_network(read_valid(with("loss = 0"))).ties == Ties{});
+  CHECK(test::first_network(read_valid(with("loss = 0"))).ties == Ties{});
   const std::pair<std::string, Ties> all[] = {{"\"source\"", {Ties::Rule::source}},
                                               {"\"reversed\"", {Ties::Rule::reversed}},
                                               {"0", {Ties::Rule::keyed, 0}},
                                               {"17", {Ties::Rule::keyed, 17}}};
   for (const auto& [text, ties] : all) {
     const auto scenario = read_valid(with("ties = " + text));
-    CHECK(make_network(scenario).ties == ties);
+    CHECK(test::first_network(scenario).ties == ties);
     const auto resolved = to_toml(scenario);
     CHECK_THAT(resolved, has("\nties = " + text + "\n"));
     CHECK(to_toml(read_valid(resolved)) == resolved);

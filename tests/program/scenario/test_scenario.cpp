@@ -82,7 +82,8 @@ TEST_CASE("bursts are stated by their mean length and the rate of loss, or by bo
                            "[network]\nlatency = \"1 ms\"\nloss = { kind = "
                            "\"bursts\", mean_bad = \"75 ms\"";
   const auto loss = [&](const std::string& more) {
-    return std::get<BurstLoss>(*make_network(test::read_valid(text + more + " }\n")).links[0].loss);
+    return std::get<BurstLoss>(
+        *test::first_network(test::read_valid(text + more + " }\n")).links[0].loss);
   };
   CHECK(loss(", average = 0.01").mean_good == Duration::seconds(7.425));
   CHECK(loss(", mean_good = \"3 s\"").mean_good == Duration::seconds(3));
@@ -105,7 +106,7 @@ TEST_CASE("bursts are stated by their mean length and the rate of loss, or by bo
 TEST_CASE("a plain number as loss is the probability of losing a transmission") {
   const std::string text = std::string(kEcho) + "[network]\nlatency = \"1 ms\"\nloss = ";
   const auto scenario = test::read_valid(text + "0.05\n");
-  const auto network = make_network(scenario);
+  const auto network = test::first_network(scenario);
   REQUIRE(std::holds_alternative<BernoulliLoss>(*network.links[0].loss));
   CHECK(std::get<BernoulliLoss>(*network.links[0].loss).p == 0.05);
   CHECK(to_toml(scenario) ==
@@ -310,7 +311,7 @@ TEST_CASE("a link may have a time-out of its own, under the reliable transport")
   const std::string reliable = std::string(kEcho) + "[network]\ntransport = \"reliable\"\n";
   const Scenario scenario = read_valid(reliable + link);
   CHECK(scenario.network.links.front().timeout == TimeOut::Rule::measured);
-  CHECK(make_network(scenario).links.back().timeout == TimeOut::Rule::measured);
+  CHECK(test::first_network(scenario).links.back().timeout == TimeOut::Rule::measured);
   CHECK_THAT(to_toml(scenario), has("timeout = \"measured\""));
   CHECK(to_toml(read_valid(to_toml(scenario))) == to_toml(scenario));
   CHECK_THAT(errors_in(std::string(kEcho) + link), has("does nothing with transport"));

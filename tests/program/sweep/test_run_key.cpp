@@ -76,6 +76,8 @@ TEST_CASE("a run's key does not change with what others need") {
                           "algorithm.b.label=z",
                           "algorithm.b=",
                           "limits.wall_time=1 h",
+                          "network.node=[{ nodes = \"environment\", rate_up = \"1 kB/s\" }]",
+                          "network.drop=[{ round = 1, algorithm = \"b\" }]",
                           "fault.0.at=3 s"}) {
     INFO(set);
     const std::string text(set);

@@ -65,6 +65,65 @@ void alter(const StoredEntry& entry) {
 
 }  // namespace
 
+TEST_CASE("each run that a sweep stores is a valid scenario, and runs the same alone") {
+  const ProgramFolder folder;
+  folder.write("both.toml",
+               "name = \"both\"\nrepeat = 2\n[[algorithm]]\nkind = \"hct-central\"\n[[algorithm]]\n"
+               "kind = \"fed-pne\"\n" +
+                   test::kThreeClients +
+                   "[network]\nlatency = \"5 ms\"\nloss = { kind = \"by-type\", p = { LocalMeans = "
+                   "0.1 } }\ntransport = \"reliable\"\n[[network.node]]\nnodes = \"client\"\n"
+                   "rate_up = \"1 Mbit/s\"\n[[fault]]\nkind = \"pause\"\nmean_between = \"20 "
+                   "ms\"\nmean_for = \"2 ms\"\nuntil = \"1 s\"\nnodes = [\"client-1\", "
+                   "\"environment-0\"]\n[sweep]\n\"network.latency\" = [\"1 ms\", \"20 ms\"]\n");
+  const auto made = folder.posse("sweep both.toml");
+  INFO(made.out << made.err);
+  REQUIRE(made.code == 0);
+  const std::string rule =
+      "warning: hct-central: network.node.0 (nodes = \"client\") has no effect";
+  const auto at = made.err.find(rule);
+  REQUIRE(at != std::string::npos);
+  CHECK(made.err.find(rule, at + 1) == std::string::npos);
+  const auto entries = RunStore(folder / "sweeps/both").entries();
+  REQUIRE(entries.size() == 8);
+  std::size_t commented = 0;
+  for (const auto& entry : entries) {
+    const auto file = (entry.folder / "scenario.toml").string();
+    const auto text = read_file(file);
+    INFO(text);
+    commented += text.find(
+                     "# left out: network.node.0 (nodes = \"client\") has no effect on "
+                     "hct-central\n") != std::string::npos;
+    const auto checked = folder.posse("check --strict " + file);
+    INFO(checked.err);
+    CHECK(checked.code == 0);
+    CHECK(checked.err.empty());
+    CHECK(folder.posse("replay " + entry.folder.string()).code == 0);
+    const auto results = read_json(entry.folder / "results.json");
+    const auto repetition = results.at("runs").at(0).at("repetition").get<int>();
+    CHECK(folder.posse("run " + file + " --out again --repetition " + std::to_string(repetition))
+              .code == 0);
+    CHECK(stored_fingerprint(folder / "again/both/latest") == stored_fingerprint(entry.folder));
+    // As beside the other algorithm.
+    const auto latency = text.find("value = \"1 ms\"") != std::string::npos ? "1 ms" : "20 ms";
+    CHECK(folder
+              .posse("run both.toml --out whole --set sweep= --set network.latency='\"" +
+                     std::string(latency) + "\"'")
+              .code == 0);
+    const auto whole = read_json(folder / "whole/both/latest/results.json");
+    const auto& of_this = results.at("runs").at(0);
+    const auto is_it = [&](const auto& run) {
+      return run.at("algorithm") == of_this.at("algorithm") &&
+             run.at("repetition") == of_this.at("repetition");
+    };
+    const auto& runs = whole.at("runs");
+    const auto same = std::find_if(runs.begin(), runs.end(), is_it);
+    REQUIRE(same != runs.end());
+    CHECK(same->at("fingerprint") == of_this.at("fingerprint"));
+  }
+  CHECK(commented == 4);
+}
+
 TEST_CASE("a sweep runs every setting, algorithm and repetition once, and tabulates them") {
   const SweepFolder folder;
   const auto outcome = folder.posse("sweep small.toml");
