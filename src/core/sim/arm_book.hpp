@@ -69,7 +69,7 @@ class ArmBook {
 
   std::optional<double> minimum_;  // f*
   bool rewards_ = false;  // arms give rewards: values are the arms' means, which are not observed
-  ArmsSummary summary_;  // values f
+  ArmsSummary summary_;   // values f
   std::vector<std::map<std::uint32_t, InstanceState>> instances_;  // by arm, then by instance
   Sums in_order_;                                                  // in the order of observation
   double smallest_ = 0;                                            // of all values

@@ -110,14 +110,16 @@ void mark_needless(const std::vector<Worker*>& workers, std::vector<MessageRecor
     for (const NeedlessCopies& each : worker->needless)
       needless[{each.from, each.to, each.number}].push_back(&each);
   if (needless.empty()) return;
-  std::map<Key, std::uint8_t> seen;  // the latest: what the network duplicates comes after it
+  // The latest: what the network duplicates leaves with it.
+  std::map<Key, std::pair<std::uint8_t, Time>> seen;
   for (MessageRecord& message : messages) {
     if (message.tries == 0) continue;
     const auto of = needless.find({message.from, message.to, message.number});
     if (of == needless.end()) continue;
-    const auto [latest, first] = seen.try_emplace(of->first, message.tries);
-    if (!first && latest->second == message.tries && message.tries < kManyTries) continue;
-    latest->second = message.tries;
+    const std::pair copy(message.tries, message.sent);
+    const auto [latest, first] = seen.try_emplace(of->first, copy);
+    if (!first && latest->second == copy) continue;
+    latest->second = copy;
     for (const NeedlessCopies* copies : of->second)
       message.needless =
           message.needless || (message.tries >= copies->first && message.tries <= copies->last);

@@ -48,8 +48,9 @@ void ShownBuckets::add_decades(const DurationHistogram& histogram) {
   }
 }
 
-std::vector<DurationRange> likely_latencies(const Scenario& scenario) {
-  const NetworkConfig network = make_network(scenario);
+namespace {
+
+void add_likely_latencies(const NetworkConfig& network, std::vector<DurationRange>& ranges) {
   double least = 1, largest = 1;
   for (const LinkRule& rule : network.links) {
     if (rule.latency_factor == nullptr) continue;
@@ -66,7 +67,6 @@ std::vector<DurationRange> likely_latencies(const Scenario& scenario) {
         return rule.rate_up.has_value() || rule.rate_down.has_value();
       });
   if (queues) largest *= 10;
-  std::vector<DurationRange> ranges;
   const auto add = [&](const DurationRange& range) {
     ranges.push_back({Duration::seconds(range.least.to_seconds() * least),
                       Duration::seconds(range.largest.to_seconds() * largest)});
@@ -76,6 +76,14 @@ std::vector<DurationRange> likely_latencies(const Scenario& scenario) {
   if (network.matrix != nullptr)
     for (const auto& [pair, latencies] : *network.matrix)
       for (const Duration latency : latencies) add({latency, latency});
+}
+
+}  // namespace
+
+std::vector<DurationRange> likely_latencies(const Scenario& scenario) {
+  std::vector<DurationRange> ranges;
+  for (const AlgorithmEntry& entry : scenario.algorithms)
+    add_likely_latencies(make_network(scenario, entry, 0), ranges);
   return ranges;
 }
 

@@ -39,7 +39,7 @@ struct WhatIfRun {
 struct WhatIf {
   std::vector<WhatIfRun> runs;    // by position
   bool derives_timeouts = false;  // some time-out follows from the network
-  double retiming_s = 0;        // wall time
+  double retiming_s = 0;          // wall time
   double running_s = 0;
 };
 

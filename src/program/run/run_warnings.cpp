@@ -6,7 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <utility>
 
+#include "core/base/overload.hpp"
 #include "core/random/floor_cut.hpp"
 #include "program/base/quantities.hpp"
 #include "program/base/text.hpp"
@@ -23,6 +27,31 @@ std::string in_words(const Intervention& done) {
                      done.is_of_links() ? "between" : "of",
                      fmt::join(groups, " and "),
                      pretty(done.at.to_seconds(), "s"));
+}
+
+/// "crash of client-3".
+std::pair<FaultOf, std::string> in_words(const FaultConfig& fault) {
+  const auto listed = [](const std::vector<NodeSelector>& nodes) {
+    return fmt::format("{}", fmt::join(nodes, ", "));
+  };
+  return std::visit(
+      Overload{
+          [&](const LinkFault& links) {
+            std::vector<std::string> groups;
+            for (const auto& group : links.groups) groups.push_back(listed(group));
+            return std::pair(
+                FaultOf::links,
+                fmt::format("{} between {}", to_string(links.kind), fmt::join(groups, " and ")));
+          },
+          [&](const NodeFault& nodes) {
+            return std::pair(FaultOf::nodes,
+                             fmt::format("{} of {}", to_string(nodes.kind), listed(nodes.nodes)));
+          },
+          [&](const CorruptFault& nodes) {
+            return std::pair(FaultOf::values,
+                             fmt::format("wrong numbers of {}", listed(nodes.nodes)));
+          }},
+      fault.what);
 }
 
 void changed_by_hand(const SimulationResult& result, std::vector<Warning>& out) {
@@ -207,6 +236,42 @@ std::vector<Warning> run_warnings(const SimulationResult& result,
                                regret.min_evaluations,
                                regret.max_evaluations),
                    static_cast<double>(regret.max_evaluations - regret.min_evaluations)});
+  return out;
+}
+
+std::vector<Warning> faults_not_begun(const Scenario& scenario,
+                                      const AlgorithmEntry& entry,
+                                      std::uint32_t repetition,
+                                      const SimulationResult& result) {
+  const RunOutcome& outcome = result.outcome;
+  if (outcome.status != RunStatus::finished || outcome.in_wall_time) return {};
+  std::set<std::pair<FaultOf, std::uint16_t>> begun;
+  for (const auto& record : result.faults)
+    if (record.begins) begun.insert({record.of, record.fault});
+  // A [[fault]] may stand for several, of which one suffices.
+  struct Of {
+    std::string text;
+    bool begun = false;
+  };
+  std::map<std::string, Of> by_path;      // "fault.0"
+  std::map<FaultOf, std::uint16_t> next;  // their numbers in NetworkConfig
+  for (const FaultConfig& fault : scenario.faults) {
+    if (!is_of_run(fault, entry, repetition)) continue;
+    const auto [of, text] = in_words(fault);
+    Of& sum = by_path[fault.scope.path];
+    if (sum.text.empty()) sum.text = text;
+    sum.begun = sum.begun || begun.contains({of, next[of]});
+    ++next[of];
+  }
+  std::vector<Warning> out;
+  const double end = outcome.finished_at.to_seconds();
+  for (const auto& [path, of] : by_path)
+    if (!of.begun)
+      out.push_back(
+          {path + "-not-begun",
+           fmt::format(
+               "{} ({}) had not begun when the run ended at {}", path, of.text, pretty(end, "s")),
+           end});
   return out;
 }
 

@@ -2,6 +2,7 @@
 // What the numbers of one run don't say by themselves.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/objective/problem.hpp"
@@ -18,6 +19,11 @@ namespace posse {
 std::vector<Warning> run_warnings(const SimulationResult& result,
                                   const Workload& workload,
                                   const Retransmission& retransmission = {});
+/// Of a run that has finished: faults of the scenario that had not begun by then.
+std::vector<Warning> faults_not_begun(const Scenario& scenario,
+                                      const AlgorithmEntry& entry,
+                                      std::uint32_t repetition,
+                                      const SimulationResult& result);
 /// Of all runs of an algorithm: entries of the scenario that do nothing to it; what its arms say of
 /// themselves; bursts of loss that back-off keeps from ending; durations whose floor moves their
 /// mean.

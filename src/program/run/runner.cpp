@@ -259,8 +259,9 @@ void run_one(const Scenario& scenario,
       run.measurements = protocol->measurements(run.result.outcome);
     disclaim_theory(spec, scenario, run.measurements);
     run.warnings = run_warnings(run.result, workload, scenario.network.retransmission);
-    for (auto& warning : scenario_warnings(scenario, run.algorithm))
-      run.warnings.push_back(std::move(warning));
+    for (auto& more : {faults_not_begun(scenario, entry, run.repetition, run.result),
+                       scenario_warnings(scenario, run.algorithm)})
+      run.warnings.insert(run.warnings.end(), more.begin(), more.end());
     if (run.result.outcome.status == RunStatus::finished) {
       run.measurements.push_back(virtual_time(
           spec, run.result, scenario.policy ? scenario.policy->kind : PolicyKind::all));

@@ -75,6 +75,10 @@ std::string text_of(const TimeOut& timeout) {
   return format_duration(timeout.stated);
 }
 
+bool is_of_run(const FaultConfig& fault, const AlgorithmEntry& entry, std::uint32_t repetition) {
+  return fault.scope.affects(entry.label) && fault.repetition.value_or(repetition) == repetition;
+}
+
 NetworkConfig make_network(const Scenario& scenario,
                            const AlgorithmEntry& entry,
                            std::uint32_t repetition) {
@@ -90,8 +94,7 @@ NetworkConfig make_network(const Scenario& scenario,
   for (const DropConfig& drop : from.drops)
     if (drop.scope.affects(entry.label)) network.drops.push_back(drop.drop);
   for (const FaultConfig& fault : scenario.faults)
-    if (fault.scope.affects(entry.label) && fault.repetition.value_or(repetition) == repetition)
-      add(fault, network);
+    if (is_of_run(fault, entry, repetition)) add(fault, network);
   network.transport = from.transport;
   network.retransmission = from.retransmission;
   if (from.derives_from)

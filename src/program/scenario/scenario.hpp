@@ -238,6 +238,8 @@ DurationDistribution make_duration(const Component& component);
 std::string text_of(const Ties& ties);
 /// "derived", "measured", or the stated duration.
 std::string text_of(const TimeOut& timeout);
+/// Whether an algorithm's run in this repetition has the fault.
+bool is_of_run(const FaultConfig& fault, const AlgorithmEntry& entry, std::uint32_t repetition);
 /// With the rules that affect the algorithm in this repetition.
 NetworkConfig make_network(const Scenario& scenario,
                            const AlgorithmEntry& entry,

@@ -120,6 +120,25 @@ TEST_CASE("a latency that rises is learnt after a few needless repetitions") {
     if (row.began > at(8000)) CHECK(row.needless == 0);
 }
 
+TEST_CASE(
+    "of more than 255 copies, some of which the network duplicated, the trace has as many "
+    "needless ones as the account") {
+  auto run = echo(2, 3);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(400)}, .duplication = 0.3}};
+  run.spec.network.retransmission = {.timeout = ms(1), .backoff = 1, .max_tries = 5000};
+  run.spec.trace_messages = true;
+  const auto result = run_serial(run.spec);
+  REQUIRE(result.outcome.status == RunStatus::finished);
+  std::uint64_t traced = 0, saturated = 0;
+  for (const auto& message : result.messages) {
+    traced += message.needless;
+    saturated += message.tries == kManyTries;
+  }
+  CHECK(saturated > 1000);
+  CHECK(traced == result.outcome.total(&TypeAccount::needless));
+  CHECK(traced == result.outcome.total(&TypeAccount::repeated));
+}
+
 TEST_CASE("a repetition is needless if an acknowledgement of an earlier copy comes after it") {
   RepeatedMessages repeated;
   const auto needless = [&](std::uint32_t number, std::uint8_t tries) {

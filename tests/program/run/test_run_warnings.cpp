@@ -55,6 +55,27 @@ TEST_CASE("repetitions of what was not lost are told, with the time-out and the 
   CHECK(run(kFedPne + test::kThreeClients + network).warnings.empty());
 }
 
+TEST_CASE("faults that had not begun when a run ended are told, others are not") {
+  const std::string network = "[network]\nlatency = \"20 ms\"\n";
+  const auto with = [&](const std::string& faults) {
+    return run(kFedPne + test::kThreeClients + network + faults).warnings;
+  };
+  const std::string partition =
+      "[[fault]]\nkind = \"partition\"\ngroups = [[\"server\"], [\"client-1\", \"client-2\"]]\n";
+  const auto late = with(partition + "at = \"1 h\"\nfor = \"1 s\"\n");
+  REQUIRE(late.size() == 1);
+  CHECK_THAT(late[0].text,
+             Contains("fault.0 (partition between server and client-1, client-2) had not begun "
+                      "when the run ended at "));
+  CHECK(with(partition + "at = \"1 ms\"\nfor = \"1 us\"\n").empty());
+  const std::string pause = "[[fault]]\nkind = \"pause\"\nnodes = [\"client-1\"]\nfor = \"1 us\"\n";
+  CHECK(with(pause + "at = \"1 ms\"\n").empty());
+  const auto second = with(pause + "at = \"1 ms\"\n" + pause + "at = \"1 h\"\n");
+  REQUIRE(second.size() == 1);
+  CHECK(second[0].code == "fault.1-not-begun");
+  CHECK_THAT(second[0].text, Contains("fault.1 (pause of client-1)"));
+}
+
 TEST_CASE("actions from outside are told in words") {
   SimulationResult result;
   result.interventions.push_back({Intervention::Action::pause, {}, Time{1}});
