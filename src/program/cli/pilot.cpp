@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/math.hpp"
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
 #include "program/results/results.hpp"
@@ -213,15 +214,15 @@ using Points = std::vector<std::pair<double, double>>;
 double seconds_of(double size, std::vector<std::pair<double, double>> tried) {
   // In logarithms; runs of one size are taken together.
   std::map<double, std::vector<double>> by_size;
-  for (const auto& [of, seconds] : tried) by_size[std::log(of)].push_back(std::log(seconds));
+  for (const auto& [of, seconds] : tried) by_size[math::log(of)].push_back(math::log(seconds));
   Points points;
   for (const auto& [x, ys] : by_size) {
     double sum = 0;
     for (const double y : ys) sum += y;
     points.emplace_back(x, sum / static_cast<double>(ys.size()));
   }
-  const double x = std::log(size);
-  if (points.size() == 1) return std::exp(points[0].second + (x - points[0].first));
+  const double x = math::log(size);
+  if (points.size() == 1) return math::exp(points[0].second + (x - points[0].first));
   std::size_t right = 1;
   while (right + 1 < points.size() && points[right].first < x) ++right;
   const auto [x0, y0] = points[right - 1];
@@ -229,7 +230,7 @@ double seconds_of(double size, std::vector<std::pair<double, double>> tried) {
   double slope = (y1 - y0) / (x1 - x0);
   if (x < x0) slope = std::clamp(slope, 0.0, 1.0);
   if (x > x1) slope = std::clamp(slope, 0.5, 2.0);
-  return x > x1 ? std::exp(y1 + slope * (x - x1)) : std::exp(y0 + slope * (x - x0));
+  return x > x1 ? math::exp(y1 + slope * (x - x1)) : math::exp(y0 + slope * (x - x0));
 }
 
 Pilot make_pilot(const SweepPlan& plan, const RunSizes& sizes, std::size_t each, double seconds) {

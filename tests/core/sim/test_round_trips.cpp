@@ -136,7 +136,6 @@ TEST_CASE(
   }
   CHECK(saturated > 1000);
   CHECK(traced == result.outcome.total(&TypeAccount::needless));
-  CHECK(traced == result.outcome.total(&TypeAccount::repeated));
 }
 
 TEST_CASE("a repetition is needless if an acknowledgement of an earlier copy comes after it") {
