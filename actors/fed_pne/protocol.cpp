@@ -194,8 +194,12 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     const TypeTraffic means(
         fed_pne_means_format<LocalMeans>(setup_), clients * phases, clients * cells);
     const TypeTraffic from_edges = edge_uploads(phases, cells);
-    const bool exact = all_answered(outcome);
-    Traffic{plans_sent(outcome.rounds), means, from_edges}.measure(
+    const TypeTraffic plans = plans_sent(outcome.rounds);
+    // An edge that stands still for good passes the last plan on to nobody.
+    const bool passed_on =
+        edges() == 0 || outcome.total(&TypeAccount::in_flight, plans.format.type) == 0;
+    const bool exact = all_answered(outcome) && passed_on;
+    Traffic{plans, means, from_edges}.measure(
         outcome, edges() > 0 ? hierarchy_notes() : star_notes(), exact, measurements);
     if (edges() == 0) return;
     const auto add = [&](const char* name, const TypeTraffic& sent, std::string_view note) {

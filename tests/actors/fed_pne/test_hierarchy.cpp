@@ -295,6 +295,24 @@ TEST_CASE("crashes and losses with retransmissions change no decision of a hiera
   }
 }
 
+TEST_CASE(
+    "an edge that stands still for good passes the last plan on to nobody: no count is wrong") {
+  const auto problem = test::make_problem("garland", 6, 200, Seed{9}, 0.1);
+  const auto whole = run_of(fed_pne_algorithm(), {6, 2}, problem);
+  // The last plan is the only message that nobody answers.
+  const Time last_plan = std::ranges::max_element(whole.messages, {}, &MessageRecord::round)->sent;
+  test::Run run(
+      fed_pne_algorithm(), parameters_of(fed_pne_algorithm(), {6, 2}), 6, Seed{7}, &problem);
+  run.spec.network.links = {{.latency = ConstantDuration{kLatency}}};
+  run.spec.network.node_faults = {
+      {.nodes = {"*"}, .when = {.at = last_plan + Duration{1}, .lasting = Duration::max()}}};
+  const auto out = run_serial(run.spec).outcome;
+  REQUIRE(out.status == RunStatus::finished);
+  CHECK(out.total(&TypeAccount::in_flight) > 0);
+  CHECK(out.total(&TypeAccount::sent) < whole.outcome.total(&TypeAccount::sent));
+  CHECK(broken_measurements(*run.protocol, out).empty());
+}
+
 TEST_CASE("a hierarchy in which a message is lost says who waits for what") {
   const auto problem = test::make_problem("garland", 6, 200, Seed{9}, 0.1);
   const auto report = [&](const LinkRule& lossy) {
