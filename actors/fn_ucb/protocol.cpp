@@ -87,7 +87,8 @@ class FnUcb final : public StarProtocol<FnUcbSetup, FnUcbServer, FnUcbClient> {
     return {.evaluations = clients * steps,
             .rounds = syncs,
             .messages = states.messages() + reports,
-            .bytes = states.bytes() + reports * kReportBytes};
+            .bytes = states.bytes() + reports * kReportBytes,
+            .last_round = steps + 1};  // messages number steps
   }
 
  private:

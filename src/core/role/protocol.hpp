@@ -5,8 +5,10 @@
 // catalogue only.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -66,8 +68,16 @@ inline std::uint32_t edges_of(Topology topology, const std::vector<NodeGroup>& g
 struct Forecast {
   double evaluations = 0;  // of all nodes
   double rounds = 0;
-  double messages = 0;  // without acknowledgements and repetitions
-  double bytes = 0;     // payload of first transmissions, without headers
+  double messages = 0;    // without acknowledgements and repetitions
+  double bytes = 0;       // payload of first transmissions, without headers
+  double last_round = 0;  // of messages, if they number anything but these rounds
+
+  /// The largest round that a message can have; infinite if it is unknown. The hub may tell of the
+  /// end in another round than the last that counts.
+  double largest_round() const {
+    if (last_round > 0) return last_round;
+    return rounds > 0 ? std::floor(rounds) + 1 : std::numeric_limits<double>::infinity();
+  }
 };
 
 /// The input from which an algorithm is built.

@@ -188,7 +188,10 @@ void conclude(const World& world,
   add_up(world, workers, Time::max(), out);
   // A participant may wait until nothing is left, not even an acknowledgement on its way.
   if (status == RunStatus::finished && !world.ending().end()) {
-    out.finished_at = std::max(out.finished_at, out.last_event);
+    out.finished_at = std::max({out.finished_at, out.last_event, world.ending().settled_until()});
+    for (std::uint32_t i = 0; i < world.nodes(); ++i)
+      if (world.ending().waits_for({i}))
+        out.finished_at = std::max(out.finished_at, world.state({i}).busy_until);
     for (const Worker* worker : workers)
       out.finished_at = std::max(out.finished_at, worker->last_acknowledgement);
   }

@@ -65,6 +65,8 @@ class Ending {
   /// The node's work ends later than was known when it was settled; false if it was not settled.
   /// Thread-safe for distinct nodes.
   bool works_longer(NodeId node) { return unsettle(node, State::settled); }
+  /// Until when those work that are settled.
+  Time settled_until() const { return Time{end_.load(std::memory_order_relaxed)}; }
   /// When the run has finished, if all participants are settled.
   std::optional<Time> end() const {
     if (!begun_ || waiting_.load(std::memory_order_relaxed) > 0) return std::nullopt;

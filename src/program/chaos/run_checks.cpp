@@ -344,10 +344,9 @@ Finding exceeds_plan(const Trial& trial) {
       return sides("rounds and plan", outcome.complete_rounds, plan.rounds);
     if (static_cast<double>(messages) > plan.messages)
       return sides("messages and plan", messages, plan.messages);
-    if (plan.rounds == 0) return std::nullopt;  // numbers of messages are steps
     for (const MessageRecord& message : run.result.messages)
-      if (message.type != kAcknowledgement && message.round.value > plan.rounds + 1)
-        return sides("round of a message and plan", message.round.value, plan.rounds);
+      if (message.type != kAcknowledgement && message.round.value > plan.largest_round())
+        return sides("round of a message and plan", message.round.value, plan.largest_round());
     return std::nullopt;
   });
 }

@@ -9,7 +9,7 @@ const armsSection = {
   ofRun: true,
   build() {
     this.intervals = new PictureBox(
-        'arms', 'Interval for the best value of each arm: f and f \u00b1 g',
+        'arms', 'Value f of each arm, and the best that its bound g allows',
         {csv: () => this.csv()});
     this.intervals.onRedraw = () => this.update();
     this.lines = new ChartBox('arm_curves', 'Arms over the run', {tall: 300});

@@ -352,17 +352,15 @@ class ScenarioCheck {
                                                       group.first_number + group.size - 1));
     return joined(names);
   }
-  /// The largest round of its messages, at most. The hub may tell of the end in another round than
-  /// the last that counts. Unknown without a forecast, and where lost state is asked for again.
+  /// The largest round of its messages. Unknown where lost state is asked for again, too.
   double last_round(const FoundNodes& found) const {
-    const double rounds = found.protocol->forecast().rounds;
     const auto loses_state = [&](const FaultConfig& fault) {
       const auto* nodes = std::get_if<NodeFault>(&fault.what);
       return nodes != nullptr && nodes->loses_state && fault.scope.is_for(found.entry->label);
     };
-    const bool known =
-        found.exact && rounds > 0 && std::ranges::none_of(scenario_.faults, loses_state);
-    return known ? std::floor(rounds) + 1 : std::numeric_limits<double>::infinity();
+    const bool known = found.exact && std::ranges::none_of(scenario_.faults, loses_state);
+    return known ? found.protocol->forecast().largest_round()
+                 : std::numeric_limits<double>::infinity();
   }
 
   bool has(const FoundNodes& found, const NameInRule& name) const {

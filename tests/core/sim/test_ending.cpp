@@ -29,6 +29,7 @@ struct Plan {
   std::uint32_t enough = 3;
   Duration last_work{};
   bool says_so = true;
+  bool waits = false;  // a client, for the last message
   std::uint32_t reports = 0;
   std::function<void(Reaction&)> afterwards = {};  // the server, at messages after its finish
 };
@@ -80,6 +81,10 @@ class Client final : public Role {
   }
   void on_restart(Reaction& reaction) override {
     if (seen_ == 2) go_on(reaction);
+  }
+  std::optional<Waiting> waiting() const override {
+    if (!plan_->waits || seen_ == 2) return std::nullopt;
+    return Waiting{"the last message", {}, Round{2}, {NodeId{0}}};
   }
 
  private:
@@ -225,6 +230,16 @@ TEST_CASE("a last message that is lost for good does not keep a run from ending"
   });
   CHECK(given_up.status == RunStatus::finished);
   CHECK(given_up.finished_at == at_ms(20 + 25 + 50 + 100));  // when the server gives up
+}
+
+TEST_CASE("where a client waits in vain for the last message, the others still do their work") {
+  for (const bool says_so : {true, false}) {
+    const auto out = run(
+        {.last_work = ms(7), .says_so = says_so, .waits = true},
+        [](NetworkConfig& network) { network.drops = {{.round = Round{2}, .to = "client-1"}}; });
+    CHECK(out.status == RunStatus::finished);
+    CHECK(out.finished_at == at_ms(37));
+  }
 }
 
 TEST_CASE("a client that never says that it has finished has, when nothing is left for it to do") {
