@@ -306,12 +306,14 @@ std::vector<std::string> validate_f_lcb(const Parameters& parameters,
   return problems;
 }
 
+std::uint64_t least_of(const Parameters& parameters) {
+  return parameters.is_auto("least") ? 1 : static_cast<std::uint64_t>(parameters.integer("least"));
+}
+
 /// least and longest, where longest is given.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> rungs_of(const Parameters& parameters) {
   if (parameters.is_auto("longest")) return std::nullopt;
-  const auto least = parameters.is_auto("least") ? 1 : parameters.integer("least");
-  return std::pair(static_cast<std::uint64_t>(least),
-                   static_cast<std::uint64_t>(parameters.integer("longest")));
+  return std::pair(least_of(parameters), static_cast<std::uint64_t>(parameters.integer("longest")));
 }
 
 std::optional<std::string> wrong_rungs(const Parameters& parameters) {
@@ -358,8 +360,7 @@ std::optional<RungPlan> hyperband_plan(const Parameters& parameters, std::uint64
   if (is_of_2025(parameters)) return hyperband_of_2025(eta, budget);
   if (const auto rungs = rungs_of(parameters))
     return hyperband_to(eta, rungs->first, rungs->second, budget);
-  const auto least =
-      static_cast<std::uint64_t>(parameters.is_auto("least") ? 1 : parameters.integer("least"));
+  const std::uint64_t least = least_of(parameters);
   const auto longest = hyperband_longest(eta, least, budget);
   if (!longest) return std::nullopt;
   return hyperband_to(eta, least, *longest, budget);
@@ -368,8 +369,7 @@ std::optional<RungPlan> hyperband_plan(const Parameters& parameters, std::uint64
 /// What is wrong with a budget in which no round of brackets fits.
 std::string wrong_budget(const Parameters& parameters, std::uint64_t budget) {
   const double eta = parameters.real("eta");
-  const auto least =
-      static_cast<std::uint64_t>(parameters.is_auto("least") ? 1 : parameters.integer("least"));
+  const std::uint64_t least = least_of(parameters);
   const auto longest =
       parameters.is_auto("longest") ? hyperband_shortest(eta, least) : rungs_of(parameters)->second;
   const auto needed = hyperband_to(eta, least, longest, 0).pulls();

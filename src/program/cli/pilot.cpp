@@ -51,7 +51,7 @@ struct Kind {
   double size = 0;                    // of all its runs
 };
 
-/// What a setting has that is no number: "garland star".
+/// The words among the values that a setting chooses, without its numbers: "garland star".
 std::string kind_of(const SweepPlan& plan, std::size_t setting) {
   std::string kind;
   for (std::size_t axis = 0; axis < plan.axes().size(); ++axis) {

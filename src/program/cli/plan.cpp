@@ -172,7 +172,9 @@ std::string pilot_text(const Pilot& pilot, std::size_t jobs) {
   const auto seconds = [](double s) { return pretty_seconds(rounded(s, 2)); };
   const auto [shortest, longest] = std::ranges::minmax(pilot.runs, {}, &PilotRun::seconds);
   std::string out;
-  if (pilot.seconds > 0)
+  if (pilot.seconds == 0)
+    out += "time: unknown, since no run came far enough to tell\n";
+  else
     out += fmt::format("time: about {} with {}; {}the longest run about {}: {}\n",
                        seconds(pilot.seconds / static_cast<double>(jobs)),
                        jobs == 1 ? "one job" : fmt::format("{} jobs", jobs),
@@ -190,7 +192,7 @@ std::string pilot_text(const Pilot& pilot, std::size_t jobs) {
                        1 / pilot.largest_tried);
   out += "\n";
   if (pilot.memory_bytes > 0)
-    out += fmt::format("memory: up to {} with one job\n",
+    out += fmt::format("memory: up to {} in these runs, with one job\n",
                        pretty_bytes(rounded(pilot.memory_bytes, 2)));
   if (pilot.failed > 0) out += fmt::format("{} of the pilot's runs failed\n", pilot.failed);
   return out;

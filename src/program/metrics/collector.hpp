@@ -26,7 +26,7 @@ class MetricsCollector final : public prometheus::Collectable {
   explicit MetricsCollector(std::function<ScenarioView()> view) : view_(std::move(view)) {}
   /// Every metric, including those without series, in the order of the definitions.
   std::vector<prometheus::MetricFamily> Collect() const override;
-  /// The same as OpenMetrics 1.0 text.
+  /// All metrics as OpenMetrics 1.0 text.
   std::string open_metrics() const;
 
  private:
