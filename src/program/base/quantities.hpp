@@ -76,6 +76,12 @@ inline constexpr std::array<Quantity, 14> kQuantities{{
      false},
 }};
 
+/// The values of a run; nothing where it doesn't have a quantity.
+using Finals = std::array<std::optional<double>, kQuantities.size()>;
+
+/// The first ones of kQuantities have regret curves.
+inline constexpr std::size_t kQuantitiesWithCurves = 4;
+
 /// The position of a quantity in kQuantities.
 constexpr std::optional<std::size_t> quantity_named(std::string_view name) {
   for (std::size_t q = 0; q < kQuantities.size(); ++q)

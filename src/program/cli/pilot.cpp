@@ -169,8 +169,8 @@ double bytes_in(const fs::path& folder) {
 void try_run(const Scenario& setting, const fs::path& folder, double limit, PilotRun& run) {
   const AlgorithmEntry& entry = setting.algorithms.at(run.algorithm);
   const Scenario one = single_run(setting, entry, 0);
-  ScenarioResult result;
-  RunRecord& record = result.runs.emplace_back();
+  std::vector<RunRecord> runs(1);
+  RunRecord& record = runs.front();
   RunOptions options;
   options.kernel = Kernel::serial;
   options.only_repetition = 0;
@@ -200,6 +200,7 @@ void try_run(const Scenario& setting, const fs::path& folder, double limit, Pilo
   }
   run.failed = outcome.status == RunStatus::failed;
   fs::create_directory(folder);
+  const ScenarioResult result = result_of(one, std::move(runs));
   write_run_data(folder, one, result, summarise(one, result), RunMetadata{});
   run.seconds = seconds_since(began);
   run.disk_bytes = bytes_in(folder);

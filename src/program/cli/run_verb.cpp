@@ -25,9 +25,9 @@ namespace {
 /// The command that repeats this run. Links cut during the run are in the folder's scenario only.
 std::string reproduce_command(const Arguments& arguments,
                               const Scenario& scenario,
-                              const RunRecord& run,
+                              const RunFigures& run,
                               const std::filesystem::path& folder) {
-  const bool as_recorded = !run.result.interventions.empty() && !folder.empty();
+  const bool as_recorded = run.touched && !folder.empty();
   std::string command = this_program(arguments);
   for (const auto& plugin : arguments.plugins) command += " --plugin " + shell_quoted(plugin);
   command +=
@@ -56,7 +56,7 @@ void report_run(const Arguments& arguments,
     print_out("{}", kept.text ? *kept.text : to_text(summary, scenario, result));
   flush_out();
   if (signal == 0)
-    print_err("{}", failures_text(scenario, result, [&](const RunRecord& run) {
+    print_err("{}", failures_text(scenario, result, [&](const RunFigures& run) {
                 return reproduce_command(arguments, scenario, run, kept.folder);
               }));
   else
@@ -65,14 +65,14 @@ void report_run(const Arguments& arguments,
   if (!arguments.until_ci.empty() && metadata.exit_code == ExitCode::undecided)
     report_unreached_width(arguments);
   if (!arguments.verbose) return;
-  for (const auto& run : result.runs)
+  for (const auto& run : result.figures)
     print_err("{}, repetition {}: {:.3f} s of wall time, {} events{}{}\n",
               scenario.algorithms[run.algorithm].label,
               run.repetition,
               run.wall_s,
-              run.result.outcome.events,
-              run.result.note.empty() ? "" : "; ",
-              run.result.note);
+              run.events,
+              run.note.empty() ? "" : "; ",
+              run.note);
 }
 
 /// Throws std::invalid_argument for what needs virtual time.
@@ -161,8 +161,8 @@ std::string next_command(const Arguments& arguments,
   if (traces.messages)
     return fmt::format("zcat {}", shell_quoted((folder / "messages.csv.gz").string()));
   const bool any_finished =
-      std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
-        return run.started && run.result.outcome.status == RunStatus::finished;
+      std::any_of(result.figures.begin(), result.figures.end(), [](const RunFigures& run) {
+        return run.finished();
       });
   if (!any_finished) return fmt::format("open {}", shell_quoted((folder / "report.html").string()));
   if (scenario.problem || scenario.arms)

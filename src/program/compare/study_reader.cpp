@@ -67,6 +67,66 @@ void add_name(Study& study, const std::string& name) {
     study.name += ", " + name;
 }
 
+/// The columns that tables of runs have in common.
+class RunColumns {
+ public:
+  /// Throws InputError for missing columns.
+  explicit RunColumns(const CsvReader& rows)
+      : algorithm_(rows.column("algorithm")),
+        repetition_(rows.column("repetition")),
+        seed_(rows.column("seed")),
+        status_(rows.column("status")),
+        widths_(rows.column("widths")),
+        random_(rows.column("random_recommendation")),
+        warnings_(rows.column("warnings")) {
+    for (std::size_t q = 0; q < kQuantities.size(); ++q)
+      quantities_[q] = rows.column(kQuantities[q].name);
+  }
+  std::size_t algorithm() const { return algorithm_; }
+  std::optional<std::uint32_t> repetition(const CsvReader& rows) const {
+    return parse_number<std::uint32_t>(rows.cell(repetition_));
+  }
+  /// Of the present row.
+  void read(const CsvReader& rows, StudiedRun& run) const {
+    run.algorithm = rows.cell(algorithm_);
+    run.seed = rows.cell(seed_);
+    run.facts.widths = widths_of(rows.cell(widths_));
+    run.facts.random_recommendation = rows.cell(random_) == "1";
+    run.warnings = warnings_in(rows.cell(warnings_));
+    run.finished = rows.cell(status_) == "finished";
+    for (std::size_t q = 0; q < kQuantities.size(); ++q)
+      if (run.finished && !rows.cell(quantities_[q]).empty())
+        run.finals[q] = finite_number(rows, quantities_[q]);
+  }
+
+ private:
+  std::size_t algorithm_, repetition_, seed_, status_, widths_, random_, warnings_;
+  std::array<std::size_t, kQuantities.size()> quantities_{};
+};
+
+/// Runs that results.json doesn't have, since it has the first repetitions of many.
+void add_later_repetitions(const StoredRun& stored,
+                           const std::string& label,
+                           std::vector<StudiedRun>& runs) {
+  const auto path = stored.folder() / "runs.csv";
+  const auto text = read_file(path);
+  try {
+    CsvReader rows(text);
+    const RunColumns columns(rows);
+    while (rows.next()) {
+      const auto repetition = columns.repetition(rows);
+      if (!repetition) throw InputError(fmt::format("line {} has no repetition", rows.line()));
+      if (stored.find_run(rows.cell(columns.algorithm()), *repetition)) continue;
+      StudiedRun& run = runs.emplace_back();
+      run.label = label;
+      run.place = {stored.folder(), *repetition};
+      columns.read(rows, run);
+    }
+  } catch (const InputError& error) {
+    throw FileError(path, error.what());
+  }
+}
+
 void add_folder(const fs::path& path, StudySource& source, std::vector<StudiedRun>& runs) {
   const StoredRun stored(path);
   source.name = stored.name();
@@ -87,6 +147,7 @@ void add_folder(const fs::path& path, StudySource& source, std::vector<StudiedRu
     if (studied.finished) studied.finals = finals_of(read_repetition(run.results));
     studied.place = {stored.folder(), run.repetition};
   }
+  if (!stored.has_all_details()) add_later_repetitions(stored, label, runs);
 }
 
 /// A column of a store's table as a key, and its numbers as texts with units.
@@ -170,36 +231,24 @@ void add_store(const fs::path& csv,
   study.self_stopped = study.self_stopped || fs::exists(csv.parent_path() / kDecisionsFile);
   try {
     CsvReader rows(text);
-    const auto setting = rows.column("setting"), algorithm = rows.column("algorithm"),
-               status = rows.column("status"), seed = rows.column("seed"), key = rows.column("key"),
-               repetition = rows.column("repetition"), widths = rows.column("widths"),
-               label = rows.column("label"), random = rows.column("random_recommendation"),
-               warnings = rows.column("warnings");
+    const RunColumns columns(rows);
+    const auto setting = rows.column("setting"), key = rows.column("key"),
+               label = rows.column("label");
     std::vector<AxisColumn> axes;
-    for (auto i = setting + 1; i < algorithm; ++i) axes.push_back(axis_column(rows.columns()[i]));
-    std::array<std::size_t, kQuantities.size()> quantities{};
-    for (std::size_t q = 0; q < kQuantities.size(); ++q)
-      quantities[q] = rows.column(kQuantities[q].name);
+    for (auto i = setting + 1; i < columns.algorithm(); ++i)
+      axes.push_back(axis_column(rows.columns()[i]));
     while (rows.next()) {
       StudiedRun& run = runs.emplace_back();
       for (std::size_t i = 0; i < axes.size(); ++i)
         run.keys[axes[i].key] = axes[i].text(rows.cell(setting + 1 + i));
-      run.algorithm = rows.cell(algorithm);
-      run.seed = rows.cell(seed);
+      columns.read(rows, run);
       run.label = rows.cell(label);
-      run.facts.widths = widths_of(rows.cell(widths));
-      run.facts.random_recommendation = rows.cell(random) == "1";
-      run.warnings = warnings_in(rows.cell(warnings));
-      run.finished = rows.cell(status) == "finished";
       if (has_runs) {
-        const auto number = parse_number<std::uint32_t>(rows.cell(repetition));
+        const auto number = columns.repetition(rows);
         if (!number || !is_run_key(rows.cell(key)))
           throw InputError(fmt::format("line {} is not a run of the store", rows.line()));
         run.place = {store.folder(rows.cell(key)), *number};
       }
-      for (std::size_t q = 0; q < kQuantities.size(); ++q)
-        if (run.finished && !rows.cell(quantities[q]).empty())
-          run.finals[q] = finite_number(rows, quantities[q]);
     }
   } catch (const InputError& error) {
     throw FileError(csv,

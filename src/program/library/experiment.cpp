@@ -7,6 +7,7 @@
 #include <future>
 #include <iterator>
 #include <limits>
+#include <sstream>
 #include <thread>
 
 #include "program/base/files.hpp"
@@ -15,7 +16,6 @@
 #include "program/page/report.hpp"
 #include "program/results/results_json.hpp"
 #include "program/scenario/scenario_tree.hpp"
-#include "program/summary/compared_quantities.hpp"
 #include "program/summary/failures.hpp"
 
 namespace posse {
@@ -41,17 +41,21 @@ void stop(RunMonitor& monitor) {
 }
 
 /// Names and numbers of a row: the compared quantities, then what the algorithm measures.
-void add_numbers(const RunRecord& run, const std::function<void(std::string_view, double)>& add) {
+void add_numbers(const RunFigures& run,
+                 MeasuredReader& reader,
+                 const std::function<void(std::string_view, double)>& add) {
   // The columns are there, too, if no run has finished.
-  const bool finished = status_of(run) == "finished";
-  for (const auto& quantity : kQuantities)
-    if (const auto value = quantity_value(run.result.outcome, quantity.name))
-      add(quantity.name, finished ? *value : std::numeric_limits<double>::quiet_NaN());
-  for (const auto& measurement : run.measurements) add(measurement.name, measurement.measured);
+  for (std::size_t q = 0; q < kQuantities.size(); ++q)
+    if (run.finals[q])
+      add(kQuantities[q].name,
+          run.finished() ? *run.finals[q] : std::numeric_limits<double>::quiet_NaN());
+  for (const auto& measurement : reader.read(run.measurements))
+    add(measurement.name, measurement.measured);
 }
 
 DataTable runs_table(const ExperimentResults& results) {
-  const auto& runs = results.runs();
+  const auto& runs = results.figures();
+  MeasuredReader reader;
   DataTable::Texts algorithms, seeds, statuses, reports, fingerprints;
   DataTable::Reals repetitions;
   std::vector<DataTable::Column> numbers;
@@ -61,9 +65,9 @@ DataTable runs_table(const ExperimentResults& results) {
     repetitions.push_back(run.repetition);
     seeds.push_back(hexadecimal(repetition_seed(results.scenario().seed, run.repetition).value));
     statuses.emplace_back(status_of(run));
-    reports.push_back(run.result.outcome.report);
-    fingerprints.push_back(fingerprint_text(run.result.outcome));
-    add_numbers(run, [&](std::string_view name, double value) {
+    reports.push_back(run.report);
+    fingerprints.push_back(fingerprint_text(run));
+    add_numbers(run, reader, [&](std::string_view name, double value) {
       auto column = std::find_if(
           numbers.begin(), numbers.end(), [&](const auto& other) { return other.name == name; });
       if (column == numbers.end())
@@ -186,14 +190,18 @@ const std::vector<std::string>& ExperimentResults::table_names() {
 }
 
 DataTable ExperimentResults::table(std::string_view name) const {
-  const auto& result = execution_.result;
+  const auto written = [&](auto* writer) {
+    std::ostringstream text;
+    writer(text, scenario_, execution_.result);
+    return table_of_csv(text.str());
+  };
   if (name == "runs") return runs_table(*this);
-  if (name == "rounds") return table_of_csv(rounds_csv(scenario_, result));
-  if (name == "regret") return table_of_csv(regret_csv(scenario_, result));
+  if (name == "rounds") return written(write_rounds_csv);
+  if (name == "regret") return written(write_regret_csv);
   if (name == "comparison") return table_of_csv(comparison_csv(scenario_, execution_.summary));
-  if (name == "arms") return table_of_csv(arms_csv(scenario_, result));
-  if (name == "links") return table_of_csv(links_csv(scenario_, result));
-  if (name == "cells") return table_of_csv(cells_csv(scenario_, result));
+  if (name == "arms") return written(write_arms_csv);
+  if (name == "links") return written(write_links_csv);
+  if (name == "cells") return written(write_cells_csv);
   throw std::invalid_argument(fmt::format(
       "there is no table '{}'; the tables are {}", name, fmt::join(table_names(), ", ")));
 }

@@ -86,6 +86,8 @@ class ExperimentResults {
   ExperimentResults(Scenario scenario, Execution execution, const Traces& traces);
 
   const Scenario& scenario() const { return scenario_; }
+  /// Of all runs, and with details of the first ones.
+  const std::vector<RunFigures>& figures() const { return execution_.result.figures; }
   const std::vector<RunRecord>& runs() const { return execution_.result.runs; }
   std::uint64_t fingerprint() const { return execution_.result.fingerprint; }
   const Summary& summary() const { return execution_.summary; }

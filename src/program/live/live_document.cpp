@@ -137,8 +137,8 @@ Study study_of_ended(const Scenario& scenario, const ScenarioView& view) {
   study.settings = {""};
   for (const auto& entry : scenario.algorithms) study.algorithms.push_back(entry.label);
   for (const auto& run : view.runs)
-    if (run->record != nullptr && status_of(*run->record) == "finished")
-      study.cells[{0, run->algorithm}].add(run->id, Finals{}, {}, run->record->warnings);
+    if (run->figures != nullptr && run->figures->finished())
+      study.cells[{0, run->algorithm}].add(run->id, Finals{}, {}, run->figures->warnings);
   return study;
 }
 
@@ -149,7 +149,7 @@ std::string overall_status(const ScenarioView& view) {
   for (const auto& run : view.runs) {
     paused = paused || run->state == RunState::paused;
     going_on = going_on || run->state == RunState::running || run->state == RunState::waiting;
-    if (run->record != nullptr && end == "finished") end = status_of(*run->record);
+    if (run->figures != nullptr && end == "finished") end = status_of(*run->figures);
   }
   return paused ? "paused" : going_on ? "running" : end;
 }
@@ -196,9 +196,9 @@ Json live_head(const ScenarioView& view) {
                                        {"run", run->id},
                                        {"virtual_s", done.at.to_seconds()},
                                        {"groups", done.groups}});
-    if (run->record == nullptr) continue;
+    if (run->figures == nullptr) continue;
     auto& algorithm = head["algorithms"][run->algorithm];
-    auto& count = algorithm[status_of(*run->record) == "finished" ? "finished" : "not_finished"];
+    auto& count = algorithm[run->figures->finished() ? "finished" : "not_finished"];
     count = count.get<int>() + 1;
   }
   head["runs_left_out"] =
@@ -223,7 +223,7 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   json["wall_s"] = run.wall_s;
   if (run.record != nullptr)
     json["measurements"] =
-        measurements_json(run.record->measurements, worst_case(scenario, *run.record));
+        measurements_json(run.record->measurements, worst_case(scenario, outcome));
   json["plane"] = plane_json(run.start != nullptr ? run.start->plane : std::nullopt);
   json["forecast"] = forecast_json(run.start != nullptr ? run.start->forecast : Forecast{});
   if (outcome.regret.evaluations > 0) json["regret"] = regret_json(outcome.regret);

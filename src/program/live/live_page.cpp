@@ -169,7 +169,7 @@ void LivePage::sample() {
         now->snapshot->interventions.size() != run.view->snapshot->interventions.size();
     const bool events_changed = now->snapshot->outcome.events != run.view->snapshot->outcome.events;
     if (state_changed || interventions_changed) ++head_version_;
-    if (now->record != nullptr || i >= kMostRunsInDocument)
+    if (now->figures != nullptr || i >= kMostRunsInDocument)
       run.history = {};  // not needed any more
     else if (events_changed)
       run.history.add(*now);

@@ -28,13 +28,14 @@ std::shared_ptr<const RunView> Spectator::view_of(std::size_t run) {
              done = slot.done;  // read in this order: a run sets them in the reverse order
   if (!running && !done) return settled;
   auto view = std::make_shared<RunView>(*settled);
-  // The snapshot first: a run publishes its last one after the record.
+  // The snapshot first: a run publishes its last one after its figures.
   if (auto snapshot = slot.progress.snapshots.latest()) view->snapshot = std::move(snapshot);
   view->start = slot.start;
+  view->figures = slot.figures;
   view->record = slot.record;
-  if (view->record != nullptr) {
+  if (view->figures != nullptr) {
     view->state = RunState::over;
-    view->wall_s = view->record->wall_s;
+    view->wall_s = view->figures->wall_s;
   } else {
     view->state = view->snapshot->paused ? RunState::paused : RunState::running;
     if (view->start != nullptr)

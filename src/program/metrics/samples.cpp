@@ -13,8 +13,8 @@
 #include "actors/learners/learner_kind.hpp"
 #include "core/base/median.hpp"
 #include "program/base/version.hpp"
-#include "program/summary/compared_quantities.hpp"
-#include "program/summary/verdict.hpp"
+#include "program/run/quantity_values.hpp"
+#include "program/run/verdict.hpp"
 
 namespace posse {
 namespace {
@@ -211,7 +211,7 @@ class RunSampler {
   }
 
   void add_bounds(const RunRecord& record) {
-    const auto worst = worst_case(scenario_, record);
+    const auto worst = worst_case(scenario_, record.result.outcome);
     std::set<std::pair<std::string_view, BoundKind>> seen;  // series must be unique
     for (const auto& measurement : record.measurements) {
       if (!measurement.bound || measurement.bound->kind == BoundKind::does_not_apply) continue;
@@ -277,7 +277,7 @@ std::vector<std::size_t> runs_with_series(const ScenarioView& view) {
   };
   const auto& runs = view.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) choose(i, is_active(runs[i]->state));
-  for (std::size_t i = runs.size(); i-- > 0;) choose(i, runs[i]->state == RunState::over);
+  for (std::size_t i = runs.size(); i-- > 0;) choose(i, runs[i]->state == RunState::over && runs[i]->has_details());
   for (std::size_t i = 0; i < runs.size(); ++i) choose(i, runs[i]->state == RunState::waiting);
   std::sort(chosen.begin(), chosen.end());
   return chosen;
@@ -298,7 +298,7 @@ std::vector<MetricSample> overall_samples(const ScenarioView& view) {
                             RunStatus::ledger_violated,
                             RunStatus::stopped}) {
     const auto count = std::count_if(runs.begin(), runs.end(), [&](const auto& run) {
-      return run->state == RunState::over && run->outcome().status == status;
+      return run->state == RunState::over && run->status() == status;
     });
     samples.push_back({Metric::runs, {std::string(to_string(status))}, static_cast<double>(count)});
   }

@@ -103,7 +103,7 @@ class DocumentReader {
     for (const auto& algorithm : stored_.algorithms())
       specs.push_back(find_algorithm(algorithm.kind));
     document_["message_types"] = message_types(specs);
-    document_["runs_left_out"] = runs.size() - runs_.size();
+    document_["runs_left_out"] = stored_.all_runs() - runs_.size();
     if (results.has("summary"))
       for (const auto& summary : results.objects("summary")) read_summary(summary);
   }

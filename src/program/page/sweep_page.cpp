@@ -14,7 +14,7 @@
 #include "program/results/run_data.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/results/study_json.hpp"
-#include "program/summary/compared_quantities.hpp"
+#include "program/run/quantity_values.hpp"
 
 namespace posse {
 namespace {

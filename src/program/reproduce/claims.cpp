@@ -14,7 +14,7 @@
 #include "program/base/units.hpp"
 #include "program/plot/curves.hpp"
 #include "program/reproduce/judging.hpp"
-#include "program/summary/compared_quantities.hpp"
+#include "program/base/quantities.hpp"
 
 namespace posse {
 

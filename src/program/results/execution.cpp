@@ -2,7 +2,6 @@
 #include "program/results/execution.hpp"
 
 #include <chrono>
-#include <iterator>
 
 #include "program/base/signals.hpp"
 #include "program/summary/compared_quantities.hpp"
@@ -46,15 +45,6 @@ void end(const Scenario& scenario, double started, Execution& execution) {
   if (execution.signal != 0) metadata.exit_code = static_cast<ExitCode>(128 + execution.signal);
 }
 
-void append(std::vector<RunRecord>& runs, std::vector<RunRecord>&& more) {
-  if (runs.empty()) {  // observers know where these are
-    runs = std::move(more);
-    return;
-  }
-  runs.insert(
-      runs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
-
 /// Adds the scenario's runs to `execution`, which began at `started`.
 void run_with_progress(const Scenario& scenario,
                        const ExecutionOptions& options,
@@ -63,8 +53,7 @@ void run_with_progress(const Scenario& scenario,
                        Execution& execution) {
   const auto keep_rest = [&] {
     Execution so_far = execution;
-    append(so_far.result.runs, results_so_far(scenario, options.run, monitor).runs);
-    so_far.result.fingerprint = fingerprint_of(so_far.result.runs);
+    append(so_far.result, results_so_far(scenario, options.run, monitor));
     end(scenario, started, so_far);
     options.keep_rest(so_far);
   };
@@ -72,8 +61,7 @@ void run_with_progress(const Scenario& scenario,
                                 expected_evaluations(scenario, monitor.slots.size()),
                                 options.progress,
                                 options.keep_rest ? keep_rest : std::function<void()>());
-  append(execution.result.runs, run_scenario(scenario, options.run, monitor).runs);
-  execution.result.fingerprint = fingerprint_of(execution.result.runs);
+  append(execution.result, run_scenario(scenario, options.run, monitor));
 }
 
 }  // namespace

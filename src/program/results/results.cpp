@@ -56,10 +56,14 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
   out.close();
 }
 
-void write_metrics(const fs::path& path, const Scenario& scenario, const ScenarioResult& result) {
+/// What is too large to be made in memory first.
+void write_stream(const fs::path& path,
+                  void (*write)(std::ostream&, const Scenario&, const ScenarioResult&),
+                  const Scenario& scenario,
+                  const ScenarioResult& result) {
   errno = 0;
   std::ofstream out(path, std::ios::binary);
-  write_open_metrics(out, scenario, result);
+  write(out, scenario, result);
   out.close();
   if (!out) throw FileError(path, fmt::format("can't be written: {}", std::strerror(errno)));
 }
@@ -117,11 +121,12 @@ void write_run_data(const fs::path& folder,
   for (const auto& file : scenario.inputs.files()) write_file(folder / file.stored, *file.content);
   write_file(folder / "metadata.json", metadata_json(scenario, result, summary, metadata));
   write_file(folder / "results.json", results_json(scenario, result, summary));
-  write_file(folder / "rounds.csv", rounds_csv(scenario, result));
-  write_file(folder / "regret.csv", regret_csv(scenario, result));
-  if (scenario.arms) write_file(folder / "arms.csv", arms_csv(scenario, result));
-  if (any_links(result)) write_file(folder / "links.csv", links_csv(scenario, result));
-  if (any_cells(result)) write_file(folder / "cells.csv", cells_csv(scenario, result));
+  write_stream(folder / "runs.csv", write_runs_csv, scenario, result);
+  write_stream(folder / "rounds.csv", write_rounds_csv, scenario, result);
+  write_stream(folder / "regret.csv", write_regret_csv, scenario, result);
+  if (scenario.arms) write_stream(folder / "arms.csv", write_arms_csv, scenario, result);
+  if (any_links(result)) write_stream(folder / "links.csv", write_links_csv, scenario, result);
+  if (any_cells(result)) write_stream(folder / "cells.csv", write_cells_csv, scenario, result);
   if (any_interventions(result))
     write_file(folder / "interventions.csv", interventions_csv(scenario, result));
   if (any_faults(result)) write_file(folder / "faults.csv", faults_csv(scenario, result));
@@ -136,7 +141,7 @@ void RunFolder::write(const Scenario& scenario,
   write_run_data(folder, scenario, result, summary, metadata);
   if (!summary.comparisons.empty())
     write_file(folder / "comparison.csv", comparison_csv(scenario, summary));
-  write_metrics(folder / "metrics.om", scenario, result);
+  write_stream(folder / "metrics.om", write_open_metrics, scenario, result);
   if (traces.messages) write_messages(folder / "messages.csv.gz", scenario, result);
   if (traces.all) {
     write_actions(folder / "actions.csv.gz", scenario, result);

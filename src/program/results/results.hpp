@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -65,17 +66,19 @@ std::string metadata_json(const Scenario& scenario,
                           const ScenarioResult& result,
                           const Summary& summary,
                           const RunMetadata& metadata);
-std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result);
+/// A row per run, of all repetitions: the compared quantities, for tables and comparisons.
+void write_runs_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
+void write_rounds_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
 /// The same as a line per round: when, who was late, what it cost, and its critical path.
 std::string rounds_text(const Scenario& scenario, const ScenarioResult& result);
 std::string comparison_csv(const Scenario& scenario, const Summary& summary);
 /// The values of every arm of a functional bandit at the checkpoints of its pulls.
-std::string arms_csv(const Scenario& scenario, const ScenarioResult& result);
+void write_arms_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
 /// Copies per directed link, in runs of at most kMostNodesWithLinks nodes.
-std::string links_csv(const Scenario& scenario, const ScenarioResult& result);
+void write_links_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
 /// The cells that were compared: the partition tree.
-std::string cells_csv(const Scenario& scenario, const ScenarioResult& result);
-std::string regret_csv(const Scenario& scenario, const ScenarioResult& result);
+void write_cells_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
+void write_regret_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
 
 /// "finished", or the status of the first run that did not finish.
 std::string overall_status(const ScenarioResult& result);

@@ -19,9 +19,9 @@
 #include "core/role/protocol.hpp"
 #include "program/base/statistics.hpp"
 #include "program/run/runner.hpp"
+#include "program/run/verdict.hpp"
 #include "program/summary/comparison.hpp"
 #include "program/summary/summary.hpp"
-#include "program/summary/verdict.hpp"
 
 namespace posse {
 

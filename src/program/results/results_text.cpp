@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contents of results.json, metadata.json, comparison.csv, rounds.csv and regret.csv.
+// The contents of results.json, metadata.json and of the tables.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <utility>
 
 #include "program/base/csv.hpp"
@@ -11,6 +12,7 @@
 #include "program/base/version.hpp"
 #include "program/results/results.hpp"
 #include "program/results/results_json.hpp"
+#include "program/results/run_data.hpp"
 #include "program/results/study_json.hpp"
 #include "program/summary/comparison_csv.hpp"
 
@@ -44,7 +46,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"warnings", warnings_json(run.warnings)},
             {"lossless", o.lossless},
             {"rounds", o.complete_rounds}};
-  json["measurements"] = measurements_json(run.measurements, worst_case(scenario, run));
+  json["measurements"] = measurements_json(run.measurements, worst_case(scenario, o));
   json["regret"] = o.regret.evaluations > 0 ? regret_json(o.regret) : Json(nullptr);
   if (!o.arms.arms.empty()) json["arms"] = arms_json(o.arms);
   json["ledger"] = ledger_json(o.accounts);
@@ -58,6 +60,10 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
   json["widths"] = facts.widths ? Json(to_string(*facts.widths)) : Json(nullptr);
   json["random_recommendation"] = facts.random_recommendation;
   return json;
+}
+
+std::string dumped(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 Json thresholds_json(const std::vector<ThresholdVerdict>& verdicts) {
@@ -81,8 +87,8 @@ std::string headline_of(const Summary& summary) {
 }  // namespace
 
 std::string overall_status(const ScenarioResult& result) {
-  for (const auto& run : result.runs)
-    if (status_of(run) != "finished") return std::string(status_of(run));
+  for (const auto& run : result.figures)
+    if (!run.finished()) return std::string(status_of(run));
   return "finished";
 }
 
@@ -108,9 +114,39 @@ std::string results_json(const Scenario& scenario,
                           {"tied_rounds", s.tied_rounds}});
   json["summary"] = std::move(algorithms);
   json["study"] = summary.study ? study_json(*summary.study) : Json(nullptr);
-  json["runs"] = Json::array();
-  for (const auto& run : result.runs) json["runs"].push_back(to_json(run, scenario));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (!result.has_all_details()) json["detailed_repetitions"] = result.detailed_repetitions(scenario);
+  // A run at a time: as a tree, a run takes several times the memory of its text.
+  std::string text = dumped(json);
+  text.resize(text.size() - std::string_view("\n}").size());
+  text += ",\n  \"runs\": [";
+  for (const auto& run : result.runs) {
+    text += &run == &result.runs.front() ? "\n    " : ",\n    ";
+    for (const char c : dumped(to_json(run, scenario))) {
+      text += c;
+      if (c == '\n') text += "    ";
+    }
+  }
+  return text + (result.runs.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+void write_runs_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result) {
+  out << "algorithm,repetition,seed,status,fingerprint,widths,random_recommendation,warnings";
+  for (const auto& quantity : kQuantities) out << ',' << quantity.name;
+  out << '\n';
+  for (const auto& run : result.figures) {
+    out << fmt::format("{},{},{},{},{},{},{:d},{}",
+                       csv_cell(scenario.algorithms[run.algorithm].label),
+                       run.repetition,
+                       hexadecimal(repetition_seed(scenario.seed, run.repetition).value),
+                       status_of(run),
+                       fingerprint_text(run),
+                       run.facts.widths ? to_string(*run.facts.widths) : "",
+                       run.facts.random_recommendation,
+                       csv_cell(warnings_cell(run.warnings)));
+    for (const auto& value : run.finals)
+      out << (run.finished() && value ? fmt::format(",{}", *value) : ",");
+    out << '\n';
+  }
 }
 
 std::string metadata_json(const Scenario& scenario,
@@ -118,7 +154,7 @@ std::string metadata_json(const Scenario& scenario,
                           const Summary& summary,
                           const RunMetadata& metadata) {
   Json wall = Json::array();
-  for (const auto& run : result.runs) wall.push_back(run.wall_s);
+  for (const auto& run : result.figures) wall.push_back(run.wall_s);
   Json foreign = nullptr;  // whether results depend on the processor, and on which
   if (const auto names = foreign_mathematics(scenario); !names.empty())
     foreign = {{"by", names}, {"machine", machine_mathematics()}};
@@ -145,7 +181,7 @@ std::string metadata_json(const Scenario& scenario,
                   {"threads", metadata.threads},
                   {"kernel", metadata.kernel},
                   {"clock", metadata.clock}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dumped(json) + "\n";
 }
 
 std::string rounds_text(const Scenario& scenario, const ScenarioResult& result) {
@@ -181,20 +217,19 @@ std::string rounds_text(const Scenario& scenario, const ScenarioResult& result) 
   return out;
 }
 
-std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
-  std::string out =
-      "algorithm,repetition,round,began_virtual_s,ended_virtual_s,best_depth,best_index,"
-      "active_cells,pulls_per_cell,kept_cells,evaluations_per_client,arrived,expected,late,"
-      "messages,bytes,values,bytes_so_far,values_so_far,stale,needless,sum_compute_virtual_s,"
-      "sum_queueing_virtual_s,sum_transfer_virtual_s,sum_propagation_virtual_s,"
-      "sum_waiting_virtual_s,waited_for";
-  for (const auto& part : kCriticalPathParts) out += fmt::format(",path_{}_virtual_s", part.name);
-  out += '\n';
+void write_rounds_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result) {
+  out << "algorithm,repetition,round,began_virtual_s,ended_virtual_s,best_depth,best_index,"
+         "active_cells,pulls_per_cell,kept_cells,evaluations_per_client,arrived,expected,late,"
+         "messages,bytes,values,bytes_so_far,values_so_far,stale,needless,sum_compute_virtual_s,"
+         "sum_queueing_virtual_s,sum_transfer_virtual_s,sum_propagation_virtual_s,"
+         "sum_waiting_virtual_s,waited_for";
+  for (const auto& part : kCriticalPathParts) out << fmt::format(",path_{}_virtual_s", part.name);
+  out << '\n';
   for (const auto& run : result.runs) {
     for (const auto& r : run.result.outcome.rounds) {
       std::string late;
       for (const auto node : r.late) late += (late.empty() ? "" : " ") + run.result.name_of(node);
-      out += fmt::format(
+      out << fmt::format(
           "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
           csv_cell(scenario.algorithms[run.algorithm].label),
           run.repetition,
@@ -224,11 +259,10 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
           r.waiting.to_seconds(),
           r.path && r.path->waited_for ? csv_cell(run.result.name_of(*r.path->waited_for)) : "");
       for (const auto& part : kCriticalPathParts)
-        out += r.path ? fmt::format(",{}", ((*r.path).*part.time).to_seconds()) : ",";
-      out += '\n';
+        out << (r.path ? fmt::format(",{}", ((*r.path).*part.time).to_seconds()) : ",");
+      out << '\n';
     }
   }
-  return out;
 }
 
 std::string comparison_csv(const Scenario& scenario, const Summary& summary) {
@@ -237,14 +271,13 @@ std::string comparison_csv(const Scenario& scenario, const Summary& summary) {
   return comparison_csv(summary.comparisons, labels);
 }
 
-std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
-  std::string out =
-      "algorithm,repetition,arm,pulls,total_pulls,virtual_s,value,best,bound,confidence_bound"
-      "\n";
+void write_arms_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result) {
+  out << "algorithm,repetition,arm,pulls,total_pulls,virtual_s,value,best,bound,confidence_bound"
+         "\n";
   for (const auto& run : result.runs)
     for (const auto& p : run.result.arm_curves) {
       if (!std::isfinite(p.bound)) continue;  // no information, and readers refuse it
-      out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n",
+      out << fmt::format("{},{},{},{},{},{},{},{},{},{}\n",
                          csv_cell(scenario.algorithms[run.algorithm].label),
                          run.repetition,
                          csv_cell(run.result.outcome.arms.arms[p.arm].name),
@@ -256,14 +289,13 @@ std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
                          p.bound,
                          run.result.outcome.arms.confidence_bound(p.best, p.bound));
     }
-  return out;
 }
 
-std::string links_csv(const Scenario& scenario, const ScenarioResult& result) {
-  std::string out = "algorithm,repetition,from,to,departed,arrived,dropped,wire_bytes\n";
+void write_links_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result) {
+  out << "algorithm,repetition,from,to,departed,arrived,dropped,wire_bytes\n";
   for (const auto& run : result.runs)
     for (const auto& link : run.result.outcome.links)
-      out += fmt::format("{},{},{},{},{},{},{},{}\n",
+      out << fmt::format("{},{},{},{},{},{},{},{}\n",
                          csv_cell(scenario.algorithms[run.algorithm].label),
                          run.repetition,
                          csv_cell(run.result.node_names[link.from.value]),
@@ -272,14 +304,13 @@ std::string links_csv(const Scenario& scenario, const ScenarioResult& result) {
                          link.arrived,
                          link.dropped,
                          link.wire_bytes);
-  return out;
 }
 
-std::string cells_csv(const Scenario& scenario, const ScenarioResult& result) {
-  std::string out = "algorithm,repetition,depth,index,children,round,mean,kept\n";
+void write_cells_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result) {
+  out << "algorithm,repetition,depth,index,children,round,mean,kept\n";
   for (const auto& run : result.runs)
     for (const auto& record : run.result.outcome.cells)
-      out += fmt::format("{},{},{},{},{},{},{},{}\n",
+      out << fmt::format("{},{},{},{},{},{},{},{}\n",
                          csv_cell(scenario.algorithms[run.algorithm].label),
                          run.repetition,
                          record.cell.depth,
@@ -288,25 +319,24 @@ std::string cells_csv(const Scenario& scenario, const ScenarioResult& result) {
                          record.round.value,
                          record.mean,
                          record.kept);
-  return out;
 }
 
-std::string regret_csv(const Scenario& scenario, const ScenarioResult& result) {
+void write_regret_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result) {
   std::vector<Json> parameters;
   for (const auto& entry : scenario.algorithms)
     parameters.push_back(parameters_json(entry.parameters));
   const auto differing = differing_parameters(parameters);
   std::vector<std::string> ends(parameters.size());  // of the algorithms' rows
-  std::string out = "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value";
+  out << "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value";
   for (const auto& name : differing) {
-    out += "," + csv_cell("algorithm." + name);
+    out << "," + csv_cell("algorithm." + name);
     for (std::size_t i = 0; i < ends.size(); ++i)
       ends[i] += "," + csv_cell(parameter_cell(parameters[i], name));
   }
-  out += "\n";
+  out << "\n";
   for (const auto& run : result.runs) {
     for (const auto& p : run.result.regret_curve)
-      out += fmt::format("{},{},all,{},{},{},{},{},{}{}\n",
+      out << fmt::format("{},{},all,{},{},{},{},{},{}{}\n",
                          csv_cell(scenario.algorithms[run.algorithm].label),
                          run.repetition,
                          p.evaluations,
@@ -317,7 +347,6 @@ std::string regret_csv(const Scenario& scenario, const ScenarioResult& result) {
                          p.value,
                          ends[run.algorithm]);
   }
-  return out;
 }
 
 }  // namespace posse

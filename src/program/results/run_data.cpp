@@ -8,10 +8,10 @@
 #include <set>
 
 #include "core/base/shown_text.hpp"
+#include "program/base/quantities.hpp"
 #include "program/results/results_json.hpp"
 #include "program/results/run_rows.hpp"
 #include "program/results/stored_run.hpp"
-#include "program/summary/compared_quantities.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;

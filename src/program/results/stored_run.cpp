@@ -41,6 +41,11 @@ StoredRun::StoredRun(const fs::path& folder)
   if (runs_.empty()) results_.fail("runs", "is empty");
 }
 
+std::size_t StoredRun::all_runs() const {
+  return has_all_details() ? runs_.size()
+                           : std::size_t{results_.count("repeat")} * algorithms_.size();
+}
+
 bool StoredRun::has(std::string_view file) const {
   std::error_code error;
   return fs::exists(folder_ / file, error);

@@ -51,6 +51,10 @@ class StoredRun {
   /// In the order of results.json; never empty.
   const std::vector<Algorithm>& algorithms() const { return algorithms_; }
   const std::vector<Run>& runs() const { return runs_; }
+  /// False if results.json has the first repetitions only; runs.csv has all.
+  bool has_all_details() const { return !json_.contains("detailed_repetitions"); }
+  /// Those that results.json lacks, too.
+  std::size_t all_runs() const;
 
   /// Positions in algorithms() and runs(); nothing if there is none.
   std::optional<std::size_t> find_algorithm(const std::string& label) const;

@@ -9,6 +9,10 @@ const RunOutcome& RunView::outcome() const {
   return record != nullptr ? record->result.outcome : snapshot->outcome;
 }
 
+RunStatus RunView::status() const {
+  return figures != nullptr ? figures->status : outcome().status;
+}
+
 Time RunView::now() const {
   if (record == nullptr) return snapshot->now;
   return outcome().status == RunStatus::finished ? outcome().finished_at : outcome().last_event;

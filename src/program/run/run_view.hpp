@@ -12,6 +12,7 @@
 #include "core/base/time.hpp"
 #include "core/role/outcome.hpp"
 #include "core/sim/snapshot.hpp"
+#include "program/run/run_figures.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 
@@ -43,16 +44,20 @@ struct RunView {
   double wall_s = 0;
   const RunStart* start = nullptr;              // null before the run starts
   std::shared_ptr<const RunSnapshot> snapshot;  // never null; empty before the run starts
-  const RunRecord* record = nullptr;            // null before the run has ended
+  const RunFigures* figures = nullptr;          // null before the run has ended
+  const RunRecord* record = nullptr;            // the same, and if no details are kept
 
-  /// The latest state of the run's counters.
+  /// False of an ended run of which only figures are kept.
+  bool has_details() const { return figures == nullptr || record != nullptr; }
+  RunStatus status() const;
+  /// The latest state of the run's counters; empty without details.
   const RunOutcome& outcome() const;
   /// Its virtual time: of the latest event, or, if it finished, when its last role finished.
   Time now() const;
 };
 /// A run that has not started.
 RunView waiting_view(const Scenario& scenario, RunNumber run);
-/// A run as it is in the results, with an empty snapshot; refers to `record`.
+/// A run as it is in the results, with an empty snapshot and no figures; refers to `record`.
 RunView view_of_record(const Scenario& scenario, const RunRecord& record);
 
 struct ScenarioView {

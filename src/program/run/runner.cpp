@@ -184,11 +184,13 @@ void disclaim_theory(const SimulationSpec& spec,
   }
 }
 
-/// Shows observers the ended run.
-void publish(const RunRecord& run, RunMonitor::Slot& slot) {
-  slot.record = &run;  // before the snapshot, so that the snapshot's readers find it
-  // The last snapshot stays until the program ends; large parts are in the record already.
-  const auto latest = slot.progress.snapshots.latest();
+std::string fingerprint_text(bool in_wall_time, std::uint64_t fingerprint) {
+  return in_wall_time ? std::string(kNoFingerprint) : fmt::format("{:016x}", fingerprint);
+}
+
+/// The last snapshot of a run whose large parts are in its record, or aren't kept.
+std::shared_ptr<const RunSnapshot> last_snapshot(const RunRecord& run, const Progress& progress) {
+  const auto latest = progress.snapshots.latest();
   auto last = std::make_shared<RunSnapshot>(latest ? *latest : RunSnapshot{});
   last->over = true;
   last->outcome.status = run.result.outcome.status;
@@ -198,9 +200,33 @@ void publish(const RunRecord& run, RunMonitor::Slot& slot) {
   last->outcome.links = {};
   last->outcome.own_searches = {};
   last->outcome.regret.local_recommendations = {};
-  slot.progress.snapshots.publish(std::move(last));
+  return last;
+}
+
+/// Shows observers the ended run.
+void publish(const RunRecord& run, const RunFigures& figures, RunMonitor::Slot& slot) {
+  static const auto without_details = [] {
+    auto snapshot = std::make_shared<RunSnapshot>();
+    snapshot->over = true;
+    return snapshot;
+  }();
+  // Before the snapshot, so that the snapshot's readers find them.
+  if (slot.keeps_details) slot.record = &run;
+  slot.figures = &figures;
+  slot.progress.snapshots.publish(slot.keeps_details ? last_snapshot(run, slot.progress)
+                                                     : without_details);
   slot.done = true;
   slot.running = false;
+}
+
+bool keeps_details(const RunOptions& options, std::uint32_t repetition) {
+  return options.only_repetition || repetition < options.detailed_repetitions;
+}
+
+std::uint64_t fingerprint_of(const std::vector<RunFigures>& runs) {
+  std::uint64_t fingerprint = 0;
+  for (const auto& run : runs) fingerprint = hash_combine(fingerprint, run.fingerprint);
+  return fingerprint;
 }
 
 }  // namespace
@@ -246,7 +272,7 @@ void run_one(const Scenario& scenario,
     if (spec.stoppable_nodes)
       for (std::uint32_t i = 0; i < run.start.names.size(); ++i)
         run.start.can_lose_state.push_back(protocol->can_lose_state({i}));
-    slot.start = &run.start;
+    if (slot.keeps_details) slot.start = &run.start;
     run.result = simulate(scenario,
                           spec,
                           {run.algorithm, run.repetition},
@@ -291,7 +317,6 @@ void run_one(const Scenario& scenario,
   }
   if (memory) options.memory->leave(*memory);
   run.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  publish(run, slot);
 }
 
 std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options) {
@@ -317,31 +342,47 @@ ScenarioResult run_scenario(const Scenario& scenario,
                             const RunOptions& options,
                             RunMonitor& monitor) {
   ScenarioResult result;
-  result.runs.resize(number_of_runs(scenario, options));
-  for (std::size_t i = 0; i < result.runs.size(); ++i) {
+  result.figures.resize(number_of_runs(scenario, options));
+  std::size_t detailed = 0;
+  for (std::size_t i = 0; i < result.figures.size(); ++i) {
     const auto [algorithm, repetition] = run_at(scenario, options, i);
-    result.runs[i].algorithm = algorithm;
-    result.runs[i].repetition = repetition;
+    result.figures[i].algorithm = algorithm;
+    result.figures[i].repetition = repetition;
+    monitor.slots[i].keeps_details = keeps_details(options, repetition);
+    if (monitor.slots[i].keeps_details) detailed = i + 1;
+  }
+  result.runs.resize(detailed);
+  for (std::size_t i = 0; i < detailed; ++i) {
+    result.runs[i].algorithm = result.figures[i].algorithm;
+    result.runs[i].repetition = result.figures[i].repetition;
   }
   // With fewer runs than threads each run gets several. In wall time runs would slow each other.
-  const std::size_t workers = options.kernel == Kernel::wall
-                                  ? 1
-                                  : std::clamp<std::size_t>(options.threads, 1, result.runs.size());
+  const std::size_t workers =
+      options.kernel == Kernel::wall
+          ? 1
+          : std::clamp<std::size_t>(options.threads, 1, result.figures.size());
   const std::size_t threads_each = std::max<std::size_t>(1, options.threads / workers);
   WorkloadCache workloads;
   const WorkloadOf workload_of = [&](const AlgorithmEntry& entry, std::uint32_t repetition) {
     return workloads.get("", scenario, entry, repetition);
   };
+  FigureMaker maker(scenario);
   std::atomic<std::size_t> next{0};
   const auto work = [&](std::size_t) {
     for (;;) {
       const std::size_t i = next.fetch_add(1);
-      if (i >= result.runs.size() || monitor.cancel.load()) return;
-      run_one(scenario, options, threads_each, workload_of, monitor.slots[i], result.runs[i]);
+      if (i >= result.figures.size() || monitor.cancel.load()) return;
+      RunRecord passing;
+      passing.algorithm = result.figures[i].algorithm;
+      passing.repetition = result.figures[i].repetition;
+      RunRecord& run = i < detailed ? result.runs[i] : passing;
+      run_one(scenario, options, threads_each, workload_of, monitor.slots[i], run);
+      result.figures[i] = maker.figures_of(run);
+      publish(run, result.figures[i], monitor.slots[i]);
     }
   };
   work_together(workers, work);
-  result.fingerprint = fingerprint_of(result.runs);
+  result.fingerprint = fingerprint_of(result.figures);
   return result;
 }
 
@@ -349,13 +390,15 @@ ScenarioResult results_so_far(const Scenario& scenario,
                               const RunOptions& options,
                               const RunMonitor& monitor) {
   ScenarioResult result;
+  FigureMaker maker(scenario);
   for (std::size_t i = 0; i < monitor.slots.size(); ++i) {
     const auto& slot = monitor.slots[i];
-    if (const RunRecord* ended = slot.record.load()) {
-      result.runs.push_back(*ended);
+    if (const RunFigures* ended = slot.figures.load()) {
+      result.figures.push_back(*ended);
+      if (slot.keeps_details) result.runs.push_back(*slot.record.load());
       continue;
     }
-    RunRecord& run = result.runs.emplace_back();
+    RunRecord run;
     const auto [algorithm, repetition] = run_at(scenario, options, i);
     run.algorithm = algorithm;
     run.repetition = repetition;
@@ -363,28 +406,48 @@ ScenarioResult results_so_far(const Scenario& scenario,
     run.result.outcome.status = RunStatus::stopped;
     run.result.outcome.report =
         "the run was stopped by the user, in the middle of something that takes long\n";
+    result.figures.push_back(maker.figures_of(run));
+    if (slot.keeps_details) result.runs.push_back(std::move(run));
   }
-  result.fingerprint = fingerprint_of(result.runs);
+  result.fingerprint = fingerprint_of(result.figures);
   return result;
 }
 
-std::uint64_t fingerprint_of(const std::vector<RunRecord>& runs) {
-  std::uint64_t fingerprint = 0;
-  for (const auto& run : runs)
-    fingerprint = hash_combine(fingerprint, run.result.outcome.fingerprint);
-  return fingerprint;
+ScenarioResult result_of(const Scenario& scenario, std::vector<RunRecord> runs) {
+  ScenarioResult result;
+  FigureMaker maker(scenario);
+  for (const RunRecord& run : runs) result.figures.push_back(maker.figures_of(run));
+  result.runs = std::move(runs);
+  result.fingerprint = fingerprint_of(result.figures);
+  return result;
+}
+
+void append(ScenarioResult& result, ScenarioResult&& more) {
+  const auto move_to = [](auto& to, auto& from) {
+    if (to.empty())
+      to = std::move(from);  // observers know where these are
+    else
+      to.insert(
+          to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  move_to(result.figures, more.figures);
+  move_to(result.runs, more.runs);
+  result.fingerprint = fingerprint_of(result.figures);
 }
 
 std::string fingerprint_text(const RunOutcome& run) {
-  return run.in_wall_time ? std::string(kNoFingerprint) : fmt::format("{:016x}", run.fingerprint);
+  return fingerprint_text(run.in_wall_time, run.fingerprint);
+}
+
+std::string fingerprint_text(const RunFigures& run) {
+  return fingerprint_text(run.in_wall_time, run.fingerprint);
 }
 
 std::string fingerprint_text(const ScenarioResult& result) {
-  const bool in_wall_time =
-      std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
-        return run.result.outcome.in_wall_time;
-      });
-  return in_wall_time ? std::string(kNoFingerprint) : fmt::format("{:016x}", result.fingerprint);
+  const bool in_wall_time = std::any_of(result.figures.begin(),
+                                        result.figures.end(),
+                                        [](const RunFigures& run) { return run.in_wall_time; });
+  return fingerprint_text(in_wall_time, result.fingerprint);
 }
 
 std::string_view unrepeatable_end(std::string_view status, std::string_view report) {
@@ -415,8 +478,8 @@ ExitCode exit_code_of(const RunRecord& run) {
 
 ExitCode exit_code_of(const ScenarioResult& result) {
   for (const auto worst : {ExitCode::internal, ExitCode::violated, ExitCode::no_progress})
-    for (const auto& run : result.runs)
-      if (exit_code_of(run) == worst) return worst;
+    for (const auto& run : result.figures)
+      if (run.exit_code == worst) return worst;
   return ExitCode::ok;
 }
 

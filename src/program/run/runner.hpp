@@ -16,6 +16,7 @@
 #include "core/sim/simulation.hpp"
 #include "program/base/exit_codes.hpp"
 #include "program/base/warning.hpp"
+#include "program/run/run_figures.hpp"
 #include "program/scenario/scenario.hpp"
 
 namespace posse {
@@ -50,6 +51,7 @@ struct RunOptions {
   bool watched = false;  // by the live page: the latest messages are kept, the run can be paused
   std::optional<std::uint32_t> only_repetition;  // run only this one
   std::uint32_t first_repetition = 0;            // leave out those before it
+  std::uint32_t detailed_repetitions = 1000;     // the first ones, whose details are kept
   class MemoryGate* memory = nullptr;            // that runs must fit in; null: whatever they need
 };
 
@@ -90,14 +92,25 @@ struct RunRecord {
   double wall_s = 0;
 };
 
+/// Repetition by repetition, algorithms in the scenario's order.
 struct ScenarioResult {
-  std::vector<RunRecord> runs;    // repetition by repetition, algorithms in the scenario's order
-  std::uint64_t fingerprint = 0;  // over all runs, in that order
+  std::vector<RunFigures> figures;  // of all runs
+  std::vector<RunRecord> runs;      // those whose details are kept: the first ones
+  std::uint64_t fingerprint = 0;    // over all runs, in that order
+
+  bool has_all_details() const { return runs.size() == figures.size(); }
+  std::size_t detailed_repetitions(const Scenario& scenario) const {
+    return runs.size() / scenario.algorithms.size();
+  }
 };
-std::uint64_t fingerprint_of(const std::vector<RunRecord>& runs);
+/// The result of these runs, which all keep their details.
+ScenarioResult result_of(const Scenario& scenario, std::vector<RunRecord> runs);
+/// Appends the runs of `more`, which come later.
+void append(ScenarioResult& result, ScenarioResult&& more);
 
 /// 16 hexadecimal digits, or kNoFingerprint for what ran in wall time.
 std::string fingerprint_text(const RunOutcome& run);
+std::string fingerprint_text(const RunFigures& run);
 std::string fingerprint_text(const ScenarioResult& result);
 inline constexpr std::string_view kNoFingerprint = "none";
 
@@ -110,9 +123,11 @@ struct RunMonitor {
     Progress progress;
     std::atomic<bool> running{false};
     std::atomic<bool> done{false};
+    bool keeps_details = true;  // else `start` and `record` stay null
     /// Null before the run has started and ended, respectively. They are part of the results.
     std::atomic<const RunStart*> start{nullptr};
     std::atomic<const RunRecord*> record{nullptr};
+    std::atomic<const RunFigures*> figures{nullptr};
   };
   explicit RunMonitor(std::size_t runs) : slots(runs) {}
   std::vector<Slot> slots;
@@ -132,7 +147,8 @@ double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entr
 /// The problem or the arms of an algorithm's run.
 using WorkloadOf = std::function<Workload(const AlgorithmEntry&, std::uint32_t repetition)>;
 
-/// Runs `run`, whose algorithm and repetition are set. Exceptions become its status `failed`.
+/// Runs `run`, whose algorithm and repetition are set. Exceptions become its status `failed`. The
+/// slot stays `running`.
 void run_one(const Scenario& scenario,
              const RunOptions& options,
              std::size_t threads,
@@ -145,7 +161,8 @@ ScenarioResult run_scenario(const Scenario& scenario,
                             const RunOptions& options,
                             RunMonitor& monitor);
 
-/// While run_scenario works: the runs that have ended; the others as stopped, or as not started.
+/// While run_scenario works with details of all or some runs: the runs that have ended; the others
+/// as stopped, or as not started.
 ScenarioResult results_so_far(const Scenario& scenario,
                               const RunOptions& options,
                               const RunMonitor& monitor);

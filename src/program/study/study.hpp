@@ -6,7 +6,6 @@
 // Repetitions are paired by their seeds: equal seeds have common random numbers.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -24,8 +23,6 @@ namespace posse {
 
 /// Keys of a scenario with their values as text: "network.latency.value": "200 ms".
 using SettingKeys = std::map<std::string, std::string>;
-
-using Finals = std::array<std::optional<double>, kQuantities.size()>;
 
 /// Where a finished run is: the number of its repetition in its folder. Without a folder, in memory
 /// or in a table only.

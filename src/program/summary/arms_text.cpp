@@ -35,23 +35,21 @@ struct ArmLines {
 ArmLines lines_of(const ScenarioResult& result, std::size_t algorithm) {
   ArmLines lines;
   auto& rows = lines.rows;
-  for (const auto& run : result.runs) {
-    const auto& outcome = run.result.outcome;
-    if (run.algorithm != algorithm || !run.started || outcome.status != RunStatus::finished)
-      continue;
-    lines.maximized = outcome.arms.maximized;
-    rows.resize(std::max(rows.size(), outcome.arms.arms.size()));
-    for (std::size_t i = 0; i < outcome.arms.arms.size(); ++i) {
-      const ArmRecord& arm = outcome.arms.arms[i];
+  for (const auto& run : result.figures) {
+    if (run.algorithm != algorithm || !run.finished()) continue;
+    lines.maximized = run.arms.maximized;
+    rows.resize(std::max(rows.size(), run.arms.arms.size()));
+    for (std::size_t i = 0; i < run.arms.arms.size(); ++i) {
+      const ArmRecord& arm = run.arms.arms[i];
       ArmLine& row = rows[i];
       row.name = arm.name;
       if (arm.optimum) row.optimum.push_back(*arm.optimum);
       row.pulls.push_back(static_cast<double>(arm.pulls));
-      if (outcome.arms.answer == i) ++row.answers;
+      if (run.arms.answer == i) ++row.answers;
       if (arm.pulls == 0) continue;
       row.best.push_back(arm.best);
       if (std::isfinite(arm.bound))
-        row.bound.push_back(outcome.arms.confidence_bound(arm.last, arm.bound));
+        row.bound.push_back(run.arms.confidence_bound(arm.last, arm.bound));
       row.last_pull.push_back(static_cast<double>(arm.last_pull));
     }
   }

@@ -9,23 +9,22 @@ namespace posse {
 
 std::string failures_text(const Scenario& scenario,
                           const ScenarioResult& result,
-                          const std::function<std::string(const RunRecord&)>& reproduce) {
+                          const std::function<std::string(const RunFigures&)>& reproduce) {
   constexpr std::size_t kShown = 3;
   std::size_t failures = 0;
   std::string text;
   const auto out = std::back_inserter(text);
-  for (const auto& run : result.runs) {
-    const auto exit_code = exit_code_of(run);
-    if (exit_code == ExitCode::ok || ++failures > kShown) continue;
-    const auto& outcome = run.result.outcome;
+  MeasuredReader reader;
+  for (const auto& run : result.figures) {
+    if (run.exit_code == ExitCode::ok || ++failures > kShown) continue;
     fmt::format_to(out,
                    "{}, repetition {}: {} (exit code {})\n",
                    scenario.algorithms[run.algorithm].label,
                    run.repetition,
-                   to_string(outcome.status),
-                   to_int(exit_code));
-    if (!outcome.report.empty()) fmt::format_to(out, "  {}\n", outcome.report);
-    for (const auto& measurement : run.measurements)
+                   to_string(run.status),
+                   to_int(run.exit_code));
+    if (!run.report.empty()) fmt::format_to(out, "  {}\n", run.report);
+    for (const auto& measurement : reader.read(run.measurements))
       if (violated(measurement))
         fmt::format_to(out,
                        "  violated: {} = {}, but {} {} ({})\n",

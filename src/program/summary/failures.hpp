@@ -15,6 +15,6 @@ namespace posse {
 /// repeats a run; may be empty.
 std::string failures_text(const Scenario& scenario,
                           const ScenarioResult& result,
-                          const std::function<std::string(const RunRecord&)>& reproduce = {});
+                          const std::function<std::string(const RunFigures&)>& reproduce = {});
 
 }  // namespace posse

@@ -8,85 +8,60 @@
 #include <cmath>
 
 #include "program/base/text.hpp"
+#include "program/run/verdict.hpp"
 #include "program/summary/arms_text.hpp"
 #include "program/summary/compared_quantities.hpp"
-#include "program/summary/verdict.hpp"
 
 namespace posse {
 namespace {
 
-/// Totals that every run has; quantities that the algorithm reports itself are left out.
-std::vector<Measurement> totals_of(const RunRecord& run) {
-  const RunOutcome& o = run.result.outcome;
-  const auto count = [](std::uint64_t n) { return static_cast<double>(n); };
-  const auto own = [&](std::string_view part) {
-    return std::any_of(
-        run.measurements.begin(), run.measurements.end(), [&](const Measurement& measurement) {
-          return measurement.name.find(part) != std::string::npos;
-        });
-  };
-  std::vector<Measurement> all;
-  const auto add = [&](std::string name, std::string unit, double value) {
-    if (!std::any_of(run.measurements.begin(),
-                     run.measurements.end(),
-                     [&](const Measurement& measurement) { return measurement.name == name; }))
-      all.push_back({std::move(name), std::move(unit), value, std::nullopt});
-  };
-  if (o.regret.evaluations > 0) {
-    add("evaluations", "", count(o.regret.evaluations));
-    if (!own("cumulative regret")) add("cumulative regret", "", o.regret.cumulative);
-    if (o.regret.simple && !own("simple regret")) add("simple regret", "", *o.regret.simple);
-  }
-  const auto messages = messages_sent(o);
-  add("rounds", "", count(o.complete_rounds));
-  add("messages", "", count(messages));
-  add("acknowledgements", "", count(o.total(&TypeAccount::sent) - messages));
-  add("retransmitted", "", count(o.total(&TypeAccount::repeated)));
-  add("retransmitted needlessly", "", count(o.total(&TypeAccount::needless)));
-  add("lost in transit",
-      "",
-      count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue) +
-            o.total(&TypeAccount::dropped_partition) + o.total(&TypeAccount::dropped_crash)));
-  add("in flight at the end", "", count(o.total(&TypeAccount::in_flight)));
-  add("sent after the finish", "", count(o.total(&TypeAccount::after_finish)));
-  if (!own("payload")) add("payload", "bytes", count(payload_bytes(o)));
-  add("bytes on the wire, all copies", "bytes", count(o.total(&TypeAccount::wire_bytes)));
-  add("virtual time", "s", o.finished_at.to_seconds());
-  return all;
-}
+/// Of one name in all runs.
+struct Gathered {
+  MeasurementSummary summary;
+  std::vector<double> measured, bounds;
+  std::size_t vacuous = 0;
 
-struct MeasuredRun {
-  std::vector<Measurement> measurements;
-  WorstCase worst;
+  void add(const Measurement& measurement, const WorstCase& worst) {
+    measured.push_back(measurement.measured);
+    if (!measurement.bound) return;
+    // A bound that does not apply in one run is shown as such for all.
+    if (!summary.bound || measurement.bound->kind == BoundKind::does_not_apply)
+      summary.bound = measurement.bound;
+    bounds.push_back(measurement.bound->value);
+    if (exceeds_bound(measurement)) ++summary.exceeded;
+    if (is_vacuous(measurement, worst)) ++vacuous;
+  }
 };
 
-/// Measurements of the same name over the runs, in the order of first appearance.
-std::vector<MeasurementSummary> over_runs(const std::vector<MeasuredRun>& runs) {
-  std::vector<std::string> names;
-  for (const auto& run : runs)
-    for (const auto& measurement : run.measurements)
-      if (std::find(names.begin(), names.end(), measurement.name) == names.end())
-        names.push_back(measurement.name);
-  std::vector<MeasurementSummary> out;
-  for (const auto& name : names) {
-    MeasurementSummary summary;
-    summary.name = name;
-    std::vector<double> measured, bounds;
-    std::size_t vacuous = 0;
-    for (const auto& run : runs) {
-      for (const auto& measurement : run.measurements) {
-        if (measurement.name != name) continue;
-        summary.unit = measurement.unit;
-        measured.push_back(measurement.measured);
-        if (!measurement.bound) continue;
-        // A bound that does not apply in one run is shown as such for all.
-        if (!summary.bound || measurement.bound->kind == BoundKind::does_not_apply)
-          summary.bound = measurement.bound;
-        bounds.push_back(measurement.bound->value);
-        if (exceeds_bound(measurement)) ++summary.exceeded;
-        if (is_vacuous(measurement, run.worst)) ++vacuous;
+/// Measurements of the same name over the algorithm's finished runs, in the order of first
+/// appearance.
+std::vector<MeasurementSummary> over_runs(const ScenarioResult& result,
+                                          std::size_t algorithm,
+                                          MeasuredNumbers RunFigures::*measurements) {
+  std::vector<Gathered> all;
+  MeasuredReader reader;
+  std::vector<std::size_t> places;  // in `all`, of the measurements of `like`
+  const std::vector<Measurement>* like = nullptr;
+  for (const auto& run : result.figures) {
+    if (run.algorithm != algorithm || !run.finished()) continue;
+    const auto& now = reader.read(run.*measurements);
+    if (like != (run.*measurements).like.get()) {
+      like = (run.*measurements).like.get();
+      places.clear();
+      for (const auto& measurement : now) {
+        const auto known = std::find_if(all.begin(), all.end(), [&](const Gathered& other) {
+          return other.summary.name == measurement.name;
+        });
+        places.push_back(static_cast<std::size_t>(known - all.begin()));
+        if (known != all.end()) continue;
+        all.emplace_back().summary.name = measurement.name;
+        all.back().summary.unit = measurement.unit;
       }
     }
+    for (std::size_t i = 0; i < now.size(); ++i) all[places[i]].add(now[i], run.worst);
+  }
+  std::vector<MeasurementSummary> out;
+  for (auto& [summary, measured, bounds, vacuous] : all) {
     summary.measured = statistics(measured);
     summary.bound_values = statistics(bounds);
     if (summary.bound) summary.bound->value = summary.bound_values.mean;
@@ -177,10 +152,11 @@ std::string table_text(const AlgorithmSummary& s) {
   return identities.empty() ? out : out + "  identities\n" + identities;
 }
 
-void add_up_paths(const CriticalPaths& paths, CriticalPaths& to) {
-  to.rounds += paths.rounds;
-  for (const auto& part : kCriticalPathParts) to.sum.*part.time += paths.sum.*part.time;
-  for (const auto& [node, rounds] : paths.waited_for) to.waited_for[node] += rounds;
+void add_paths(const RunFigures& run, CriticalPaths& to) {
+  to.rounds += run.path_rounds;
+  for (std::size_t i = 0; i < kCriticalPathParts.size(); ++i)
+    to.sum.*kCriticalPathParts[i].time += run.path_parts[i];
+  for (const auto& [node, rounds] : run.waited_for) to.waited_for[node] += rounds;
 }
 
 /// "7", or of shared rounds "7.5".
@@ -250,23 +226,15 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
   for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
     AlgorithmSummary s;
     s.label = scenario.algorithms[a].label;
-    std::vector<MeasuredRun> measurements, totals;
-    for (const auto& run : result.runs) {
+    for (const auto& run : result.figures) {
       if (run.algorithm != a) continue;
-      s.tied_rounds += run.result.outcome.tied_rounds;
-      s.rounds += run.result.outcome.complete_rounds;
-      if (!run.started || run.result.outcome.status != RunStatus::finished) {
-        ++s.others;
-        continue;
-      }
-      ++s.finished;
-      add_up_paths(run.result.outcome.paths, s.paths);
-      const auto worst = worst_case(scenario, run);
-      measurements.push_back({run.measurements, worst});
-      totals.push_back({totals_of(run), worst});
+      s.tied_rounds += run.tied_rounds;
+      s.rounds += run.rounds;
+      ++(run.finished() ? s.finished : s.others);
+      if (run.finished()) add_paths(run, s.paths);
     }
-    s.measurements = over_runs(measurements);
-    s.totals = over_runs(totals);
+    s.measurements = over_runs(result, a, &RunFigures::measurements);
+    s.totals = over_runs(result, a, &RunFigures::totals);
     // Not shown for a perfect network, where they are 0.
     constexpr std::array<std::string_view, 6> kShownIfAny{"acknowledgements",
                                                           "retransmitted",
@@ -280,10 +248,10 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     summary.algorithms.push_back(std::move(s));
   }
   const Study study = study_of(scenario, result);
-  for (const auto& measured : compared_quantities(scenario, result))
-    if (can_be_compared(measured, study))
-      if (auto comparison = compare(measured))
-        summary.comparisons.push_back(std::move(*comparison));
+  for_compared_quantities(scenario, result, [&](const Measured& measured) {
+    if (!can_be_compared(measured, study)) return;
+    if (auto comparison = compare(measured)) summary.comparisons.push_back(std::move(*comparison));
+  });
   summary.warnings = warnings_of_runs(study);
   if (!summary.comparisons.empty()) {
     summary.study = study_report(study);
@@ -326,8 +294,15 @@ std::string to_text(const Summary& summary,
     out += "\n";
   }
   // The comparison's legend says so.
-  if (!summary.study && result.runs.size() > summary.algorithms.size())
+  if (!summary.study && result.figures.size() > summary.algorithms.size())
     out += fmt::format("{}\n", kIntervalLegend);
+  if (!result.has_all_details())
+    out +=
+        wrapped(fmt::format("rounds, curves, cells and links are kept of the first {} repetitions; "
+                            "tables and runs.csv are of all {}",
+                            result.detailed_repetitions(scenario),
+                            scenario.repeat),
+                "");
   const std::string fingerprint = fingerprint_text(result);
   out += fingerprint == kNoFingerprint
              ? "no fingerprint: in wall time no run is like another to the bit\n"

@@ -10,7 +10,6 @@
 #include "program/base/quantities.hpp"
 #include "program/base/statistics.hpp"
 #include "program/base/text.hpp"
-#include "program/summary/compared_quantities.hpp"
 
 namespace posse {
 namespace {
@@ -31,8 +30,9 @@ double taken(const Threshold& threshold, const std::vector<double>& values) {
 }
 
 /// The bound of a measure in one run, if one applies.
-std::optional<double> bound_in(const RunRecord& run, const Quantity& quantity) {
-  for (const auto& measurement : run.measurements)
+std::optional<double> bound_in(const std::vector<Measurement>& measurements,
+                               const Quantity& quantity) {
+  for (const auto& measurement : measurements)
     if (measurement.name == quantity.label && measurement.bound &&
         measurement.bound->kind != BoundKind::does_not_apply)
       return measurement.bound->value;
@@ -42,17 +42,14 @@ std::optional<double> bound_in(const RunRecord& run, const Quantity& quantity) {
 ThresholdValues values_of(const Threshold& threshold,
                           const ScenarioResult& result,
                           std::size_t algorithm) {
-  const Quantity& quantity = kQuantities[*quantity_named(threshold.measure)];
+  const std::size_t quantity = *quantity_named(threshold.measure);
   ThresholdValues all;
+  MeasuredReader reader;
   bool bounded = !threshold.limit;
-  for (const auto& run : result.runs) {
-    if (run.algorithm != algorithm || !run.started ||
-        run.result.outcome.status != RunStatus::finished)
-      continue;
-    const auto value = quantity_value(run.result.outcome, quantity.name);
-    if (!value) continue;
-    all.values.push_back(*value);
-    const auto bound = bound_in(run, quantity);
+  for (const auto& run : result.figures) {
+    if (run.algorithm != algorithm || !run.finished() || !run.finals[quantity]) continue;
+    all.values.push_back(*run.finals[quantity]);
+    const auto bound = bound_in(reader.read(run.measurements), kQuantities[quantity]);
     bounded = bounded && bound;
     if (bounded) all.bounds.push_back(*bound);
   }

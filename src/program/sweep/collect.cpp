@@ -21,7 +21,7 @@
 #include "program/base/files.hpp"
 #include "program/results/json_object.hpp"
 #include "program/results/run_data.hpp"
-#include "program/summary/compared_quantities.hpp"
+#include "program/base/quantities.hpp"
 #include "program/sweep/amount.hpp"
 #include "program/sweep/table_writer.hpp"
 

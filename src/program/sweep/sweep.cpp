@@ -129,8 +129,8 @@ class Sweep {
       throw FileError(setting->file, "or a file that it names, was changed while the sweep ran");
     const Scenario one = single_run(*setting, entry, planned.repetition);
 
-    ScenarioResult result;
-    RunRecord& record = result.runs.emplace_back();
+    std::vector<RunRecord> runs(1);
+    RunRecord& record = runs.front();
     record.repetition = planned.repetition;
     RunOptions options;
     options.kernel = options_.kernel;
@@ -154,7 +154,7 @@ class Sweep {
           slot,
           record);
     }
-    result.fingerprint = fingerprint_of(result.runs);
+    const ScenarioResult result = result_of(one, std::move(runs));
     metadata.ended = utc_now();
     metadata.wall_s = record.wall_s;
     metadata.exit_code = exit_code_of(record);

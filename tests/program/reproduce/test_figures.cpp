@@ -6,7 +6,7 @@
 
 #include "program/reproduce/figures.hpp"
 #include "program/reproduce/reproduce.hpp"
-#include "program/summary/compared_quantities.hpp"
+#include "program/base/quantities.hpp"
 #include "tests/support/executable.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/test_data.hpp"

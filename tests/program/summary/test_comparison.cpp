@@ -192,7 +192,10 @@ TEST_CASE("measurements leave out what didn't finish, and acknowledgements") {
   }
   result.runs[3].result.outcome.status = RunStatus::stalled;
 
-  const auto all = compared_quantities(scenario, result);
+  std::vector<Measured> all;
+  for_compared_quantities(scenario,
+                          result_of(scenario, std::move(result.runs)),
+                          [&](const Measured& measured) { all.push_back(measured); });
   const auto find = [&](const std::string& name, std::optional<std::uint64_t> at) {
     for (const auto& m : all)
       if (m.name == name && m.evaluations == at) return m.values;

@@ -8,9 +8,9 @@
 
 #include "program/results/results.hpp"
 #include "program/run/run_warnings.hpp"
+#include "program/run/verdict.hpp"
 #include "program/summary/arms_text.hpp"
 #include "program/summary/summary.hpp"
-#include "program/summary/verdict.hpp"
 
 namespace test_summary {
 
@@ -41,6 +41,11 @@ Bound upper(double value, BoundStrength strength = BoundStrength::with_probabili
   return {value, BoundKind::derived, strength};
 }
 
+std::string summary_text(const Scenario& scenario, const std::vector<RunRecord>& runs) {
+  const ScenarioResult result = result_of(scenario, runs);
+  return to_text(summarise(scenario, result), scenario, result);
+}
+
 /// Runs of one algorithm, a list of measurements each, with 1000 evaluations per client.
 std::string text_of(const std::vector<std::vector<Measurement>>& runs) {
   Scenario scenario;
@@ -54,7 +59,7 @@ std::string text_of(const std::vector<std::vector<Measurement>>& runs) {
     run.result.outcome.regret.evaluations = 4000;
     run.result.outcome.regret.max_evaluations = 1000;
   }
-  return to_text(summarise(scenario, result), scenario, result);
+  return summary_text(scenario, result.runs);
 }
 
 /// The line of `text` that begins with `name`, after spaces.
@@ -105,10 +110,10 @@ TEST_CASE("the worst case of a run follows from its evaluations and the objectiv
   Scenario scenario;
   RunRecord run;
   run.result.outcome.regret.max_evaluations = 300;
-  CHECK(worst_case(scenario, run).evaluations == 300);
-  CHECK(worst_case(scenario, run).regret == 1);
+  CHECK(worst_case(scenario, run.result.outcome).evaluations == 300);
+  CHECK(worst_case(scenario, run.result.outcome).regret == 1);
   scenario.arms.emplace();
-  CHECK(std::isinf(worst_case(scenario, run).regret));
+  CHECK(std::isinf(worst_case(scenario, run.result.outcome).regret));
 }
 
 TEST_CASE("a summary marks a bound that is vacuous in every run") {
@@ -141,9 +146,9 @@ TEST_CASE("identities stand below the bounds, with a check mark or what is wrong
 }
 
 TEST_CASE("of many arms a summary lists those with the most pulls, in their order") {
-  ScenarioResult result;
-  result.runs.resize(1);
-  auto& run = result.runs.front();
+  Scenario scenario;
+  scenario.algorithms.resize(1);
+  RunRecord run;
   run.started = true;
   run.result.outcome.status = RunStatus::finished;
   auto& arms = run.result.outcome.arms.arms;
@@ -153,11 +158,11 @@ TEST_CASE("of many arms a summary lists those with the most pulls, in their orde
     arm.pulls = pulls;
   };
   for (int i = 0; i < 60; ++i) add(2);
-  CHECK_THAT(arms_text(result, 0), !Catch::Matchers::Contains("most pulls"));
+  CHECK_THAT(arms_text(result_of(scenario, {run}), 0), !Catch::Matchers::Contains("most pulls"));
   for (int i = 60; i < 1000; ++i) add(1);
   arms[3].pulls = 0;
   arms[500].pulls = 9;
-  const std::string text = arms_text(result, 0);
+  const std::string text = arms_text(result_of(scenario, {run}), 0);
   CHECK(std::count(text.begin(), text.end(), '\n') == 62);
   CHECK_THAT(text, Catch::Matchers::Contains("the 60 of 1000 arms with the most pulls"));
   CHECK_THAT(text, !Catch::Matchers::Contains("  arm-3 "));
@@ -185,7 +190,7 @@ TEST_CASE("a summary says so when algorithms end after different numbers of eval
       regret.clients = run.algorithm == 0 ? 4 : 16;
       regret.cumulative = 100;
     }
-    return to_text(summarise(scenario, result), scenario, result);
+    return summary_text(scenario, result.runs);
   };
   using Catch::Matchers::Contains;
   CHECK_THAT(text(16 * 1520), Contains("Evaluations per client differ (whole 2000, short 1520)"));
@@ -206,7 +211,7 @@ TEST_CASE("a summary says how many decisions came before the evaluations that th
     result.runs[1].result.outcome.early_decisions = second;
     result.runs[1].repetition = 1;
     for (auto& run : result.runs) run.warnings = run_warnings(run.result, {});
-    return to_text(summarise(scenario, result), scenario, result);
+    return summary_text(scenario, result.runs);
   };
   using Catch::Matchers::Contains;
   CHECK_THAT(text(0, 0), !Contains("rest on were done") && !Contains("rests on were done"));
@@ -230,7 +235,7 @@ TEST_CASE("a summary says in how many rounds ties decided who counted") {
       run.result.outcome.complete_rounds = 60;
     }
     result.runs[1].result.outcome.tied_rounds = tied;
-    return to_text(summarise(scenario, result), scenario, result);
+    return summary_text(scenario, result.runs);
   };
   using Catch::Matchers::Contains;
   CHECK_THAT(text(0), !Contains("ties"));
@@ -244,7 +249,7 @@ TEST_CASE("an unusual order of equal times is named beside the fingerprint") {
   ScenarioResult result;
   result.runs.resize(1);
   result.runs[0].started = true;
-  const auto text = [&] { return to_text(summarise(scenario, result), scenario, result); };
+  const auto text = [&] { return summary_text(scenario, result.runs); };
   CHECK(text().find("ties") == std::string::npos);
   scenario.network.ties = {Ties::Rule::reversed};
   CHECK_THAT(text(), Catch::Matchers::Contains(" (ties: reversed)\n"));
@@ -265,7 +270,7 @@ TEST_CASE("messages lost in transit are counted for every cause") {
   account.dropped_partition = 300;
   account.dropped_crash = 4000;
   result.runs[0].result.outcome.accounts = {account};
-  const auto text = to_text(summarise(scenario, result), scenario, result);
+  const auto text = summary_text(scenario, result.runs);
   CHECK_THAT(text,
              Catch::Matchers::Contains("lost in transit") && Catch::Matchers::Contains("4321"));
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/role/measurement.hpp"
-#include "program/run/runner.hpp"
+#include "core/role/outcome.hpp"
 #include "program/scenario/scenario.hpp"
 
 namespace posse {
@@ -18,7 +18,7 @@ struct WorstCase {
 /// The regret is the width of the range of the scenario's objective (infinite where no range is
 /// known), and 1 without an objective; that of functional bandits is infinite, because their
 /// functions have no common range. The evaluations are those of the client that made most.
-WorstCase worst_case(const Scenario& scenario, const RunRecord& run);
+WorstCase worst_case(const Scenario& scenario, const RunOutcome& outcome);
 
 /// True for a bound that no possible outcome could exceed, so that keeping it shows nothing:
 ///   an upper bound on a cumulative regret per client  >= worst.regret * worst.evaluations

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/summary/verdict.hpp"
+#include "program/run/verdict.hpp"
 
 #include <limits>
 
 namespace posse {
 
-WorstCase worst_case(const Scenario& scenario, const RunRecord& run) {
+WorstCase worst_case(const Scenario& scenario, const RunOutcome& outcome) {
   WorstCase worst;
-  worst.evaluations = static_cast<double>(run.result.outcome.regret.max_evaluations);
+  worst.evaluations = static_cast<double>(outcome.regret.max_evaluations);
   if (scenario.arms) worst.regret = std::numeric_limits<double>::infinity();
   if (scenario.problem) {
     const auto& problem = *scenario.problem;
