@@ -252,6 +252,24 @@ struct ArmsSummary {
   }
 };
 
+/// A number of nodes, and the first of them by id.
+struct SomeNodes {
+  static constexpr std::size_t kNamed = 3;
+  std::uint64_t count = 0;
+  std::vector<NodeId> first;  // at most kNamed
+
+  void add(NodeId node) {
+    if (count++ < kNamed) first.push_back(node);
+  }
+};
+
+/// Evaluations that nodes had begun when the run ended. They count in full.
+struct WorkAfterEnd {
+  SomeNodes nodes;
+  Duration sum{};  // over the nodes
+  Time until;      // the latest
+};
+
 /// stopped: by the user, e.g. with a signal.
 enum class RunStatus { finished, stalled, limit_reached, failed, ledger_violated, stopped };
 
@@ -328,6 +346,11 @@ struct RunOutcome {
   std::uint64_t stale = 0;               // messages that arrived too late to be used
   bool lossless = true;     // nothing was dropped and every answer arrived, as theory assumes
   bool state_lost = false;  // by some node, in a crash
+  WorkAfterEnd work_after_end;
+  std::uint64_t stragglers = 0;
+  SomeNodes idle_stragglers;  // that never worked
+  /// When a crash or pause first dropped or delayed anything.
+  Time stops_matter_from = Time::max();
 
   /// Sum of `field` over the accounts of one type (all types when empty), every direction.
   std::uint64_t total(std::uint64_t TypeAccount::*field, std::string_view type = {}) const {

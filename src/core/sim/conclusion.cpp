@@ -95,6 +95,21 @@ void count_faults(const World& world,
   world.liars().count(now, counts.corrupt);
 }
 
+/// What a node worked after the end, or that it never worked.
+void take_work(const World& world, NodeId id, RunOutcome& out) {
+  const NodeState& node = world.state(id);
+  if (world.network().straggler_factor(id) != 1.0) {
+    ++out.stragglers;
+    if (node.busy_until == Time{}) out.idle_stragglers.add(id);
+  }
+  if (out.status != RunStatus::finished || world.spec().in_wall_time || node.evaluations == 0 ||
+      node.busy_until <= out.finished_at)
+    return;
+  out.work_after_end.nodes.add(id);
+  out.work_after_end.sum += node.busy_until - out.finished_at;
+  out.work_after_end.until = std::max(out.work_after_end.until, node.busy_until);
+}
+
 /// In the order in which they were sent.
 void sort_messages(std::vector<MessageRecord>& messages) {
   std::sort(messages.begin(), messages.end(), [](const MessageRecord& a, const MessageRecord& b) {
@@ -228,6 +243,9 @@ void conclude(const World& world,
     out.ingredients.deliveries = hash_combine(out.ingredients.deliveries, node.hash);
     if (const auto* stops = node.stops(); stops && stops->last_state_lost) out.state_lost = true;
   }
+  for (const Worker* worker : workers)
+    out.stops_matter_from = std::min(out.stops_matter_from, worker->stops_matter_from);
+  for (std::uint32_t i = 0; i < world.nodes(); ++i) take_work(world, {i}, out);
   out.ingredients.accounts = hash_of_accounts(out);
   out.ingredients.numbers = hash_of_numbers(out);
   out.fingerprint = out.ingredients.combined();

@@ -61,6 +61,7 @@ struct Worker {
   bool interrupted = false;  // a reaction was: what it did is lost
   std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0, early_decisions = 0;
   std::uint32_t finished = 0;
+  Time stops_matter_from = Time::max();  // a crash or pause dropped or delayed something
   Time finished_at, last_event, last_acknowledgement;  // that arrived, as an event or foreseen
 
   /// Those that nobody has taken. Not while a role reacts.

@@ -94,7 +94,10 @@ void World::handle(Event& event, Worker& worker) {
   }
   if (NodeStops* stops = node.stops()) {
     if (!stops->stopped()) report_until(event.time, *stops, worker);
-    if (stops->stopped() && hold(event, *stops, worker)) return;
+    if (stops->stopped() && hold(event, *stops, worker)) {
+      worker.stops_matter_from = std::min(worker.stops_matter_from, event.time);
+      return;
+    }
   }
   let_happen(event, node, worker);
 }

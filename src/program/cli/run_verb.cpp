@@ -16,6 +16,7 @@
 #include "program/run/progress.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/line_process.hpp"
+#include "program/summary/compared_quantities.hpp"
 #include "program/summary/failures.hpp"
 #include "program/summary/summary.hpp"
 
@@ -160,10 +161,9 @@ std::string next_command(const Arguments& arguments,
         "{} whatif {} --set KEY=VALUE", this_program(arguments), shell_quoted(folder.string()));
   if (traces.messages)
     return fmt::format("zcat {}", shell_quoted((folder / "messages.csv.gz").string()));
-  const bool any_finished =
-      std::any_of(result.figures.begin(), result.figures.end(), [](const RunFigures& run) {
-        return run.finished();
-      });
+  const bool any_finished = std::any_of(result.figures.begin(),
+                                        result.figures.end(),
+                                        [](const RunFigures& run) { return run.finished(); });
   if (!any_finished) return fmt::format("open {}", shell_quoted((folder / "report.html").string()));
   if (scenario.problem || scenario.arms)
     return fmt::format("{} plot {}, or open its report.html",
@@ -252,6 +252,8 @@ ExitCode run_with(const Arguments& arguments, const RunExtension& extension) {
     print_err("the results can't be written: {} (exit code 11)\n", kept.unwritten);
     return ExitCode::files;
   }
+  if (wanted && !arguments.quiet)
+    print_err("{}\n", width_text(study_of(*scenario, execution->result), *wanted));
   if (!arguments.quiet)
     print_err("results: {}; next: {}\n",
               kept.folder.string(),

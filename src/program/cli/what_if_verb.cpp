@@ -87,6 +87,7 @@ std::vector<Variant> variants_of(const Arguments& arguments,
 struct NetworkRow {
   std::string name, status, because;
   double virtual_s = 0, rounds = 0, transmissions = 0, wire_bytes = 0;
+  double messages = 0, needless = 0;
   std::optional<double> simple_regret;
   std::vector<double> path_s;
 };
@@ -102,6 +103,8 @@ NetworkRow row_of(std::string name, const std::vector<NetworkFigures>& runs) {
     row.rounds += figures.rounds / n;
     row.transmissions += figures.transmissions / n;
     row.wire_bytes += figures.wire_bytes / n;
+    row.messages += figures.messages / n;
+    row.needless += figures.needless / n;
     all_have_regret = all_have_regret && figures.simple_regret.has_value();
     *row.simple_regret += figures.simple_regret.value_or(0) / n;
     all_have_paths = all_have_paths && !figures.path_s.empty();
@@ -136,7 +139,18 @@ std::string rows_text(const std::string& heading, const std::vector<NetworkRow>&
     for (const auto i : parts) cells.push_back(row.path_s.empty() ? "" : seconds(row.path_s[i]));
     table.add(std::move(cells));
   }
-  return table.text();
+  std::string text = table.text();
+  constexpr double kNegligible = 0.01;
+  for (const NetworkRow& row : rows)
+    if (row.needless > kNegligible * row.messages)
+      text +=
+          wrapped(fmt::format("warning: {}: {} of {} messages are sent again although nothing was "
+                              "lost: the time-out is shorter than a round trip",
+                              row.name,
+                              pretty(rounded(row.needless, 4), ""),
+                              pretty(rounded(row.messages, 4), "")),
+                  "  ");
+  return text;
 }
 
 nlohmann::ordered_json figures_json(const NetworkFigures& figures) {
@@ -144,7 +158,8 @@ nlohmann::ordered_json figures_json(const NetworkFigures& figures) {
                               {"virtual_s", figures.virtual_s},
                               {"rounds", figures.rounds},
                               {"transmissions", figures.transmissions},
-                              {"wire_bytes", figures.wire_bytes}};
+                              {"wire_bytes", figures.wire_bytes},
+                              {"needless", figures.needless}};
   json["simple_regret"] =
       figures.simple_regret ? nlohmann::ordered_json(*figures.simple_regret) : nullptr;
   json["critical_paths"] = nullptr;

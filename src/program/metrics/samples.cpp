@@ -277,7 +277,8 @@ std::vector<std::size_t> runs_with_series(const ScenarioView& view) {
   };
   const auto& runs = view.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) choose(i, is_active(runs[i]->state));
-  for (std::size_t i = runs.size(); i-- > 0;) choose(i, runs[i]->state == RunState::over && runs[i]->has_details());
+  for (std::size_t i = runs.size(); i-- > 0;)
+    choose(i, runs[i]->state == RunState::over && runs[i]->has_details());
   for (std::size_t i = 0; i < runs.size(); ++i) choose(i, runs[i]->state == RunState::waiting);
   std::sort(chosen.begin(), chosen.end());
   return chosen;

@@ -14,6 +14,7 @@
 #include "program/base/files.hpp"
 #include "program/results/recorded_actions.hpp"
 #include "program/results/results_json.hpp"
+#include "program/run/quantity_values.hpp"
 
 namespace posse {
 namespace {
@@ -42,6 +43,8 @@ NetworkFigures recorded_figures(const StoredRun::Run& run) {
   figures.rounds = results.number("rounds");
   for (const JsonObject& type : results.objects("ledger")) {
     figures.transmissions += type.number("sent") + type.number("retransmitted");
+    if (type.text("type") != kAcknowledgement) figures.messages += type.number("sent");
+    if (type.is_number("needless")) figures.needless += type.number("needless");
     figures.wire_bytes += type.number("wire_bytes");
   }
   if (results.has("regret")) {
@@ -90,6 +93,8 @@ NetworkFigures figures_of(const RunOutcome& outcome) {
   figures.rounds = static_cast<double>(outcome.complete_rounds);
   for (const auto copies : {&TypeAccount::sent, &TypeAccount::repeated})
     figures.transmissions += static_cast<double>(outcome.total(copies));
+  figures.messages = static_cast<double>(messages_sent(outcome));
+  figures.needless = static_cast<double>(outcome.total(&TypeAccount::needless));
   figures.wire_bytes = static_cast<double>(outcome.total(&TypeAccount::wire_bytes));
   if (outcome.regret.evaluations > 0) figures.simple_regret = outcome.regret.simple;
   if (outcome.paths.rounds > 0)

@@ -23,6 +23,7 @@ struct NetworkFigures {
   std::string status;
   double virtual_s = 0;  // at which it finished, else of its last event
   double rounds = 0, transmissions = 0, wire_bytes = 0;
+  double messages = 0, needless = 0;  // of those: sent again although nothing was lost
   std::optional<double> simple_regret;
   std::vector<double> path_s;  // seconds by kCriticalPathParts; empty without paths
   bool operator==(const NetworkFigures&) const = default;

@@ -10,11 +10,11 @@
 #include <optional>
 
 #include "core/base/math.hpp"
+#include "program/base/quantities.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/plot/curves.hpp"
 #include "program/reproduce/judging.hpp"
-#include "program/base/quantities.hpp"
 
 namespace posse {
 

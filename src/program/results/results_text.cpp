@@ -114,7 +114,8 @@ std::string results_json(const Scenario& scenario,
                           {"tied_rounds", s.tied_rounds}});
   json["summary"] = std::move(algorithms);
   json["study"] = summary.study ? study_json(*summary.study) : Json(nullptr);
-  if (!result.has_all_details()) json["detailed_repetitions"] = result.detailed_repetitions(scenario);
+  if (!result.has_all_details())
+    json["detailed_repetitions"] = result.detailed_repetitions(scenario);
   // A run at a time: as a tree, a run takes several times the memory of its text.
   std::string text = dumped(json);
   text.resize(text.size() - std::string_view("\n}").size());

@@ -142,6 +142,100 @@ void needless_repetitions(const RunOutcome& outcome,
        needless / messages});
 }
 
+/// "client-0, client-1 and 5 more".
+std::string in_words(const SomeNodes& nodes, const SimulationResult& result) {
+  std::vector<std::string> names;
+  for (const NodeId node : nodes.first) names.push_back(result.name_of(node));
+  const auto more = nodes.count - names.size();
+  if (more > 0) names.push_back(fmt::format("{} more", more));
+  if (names.size() == 1) return names.front();
+  const auto last = names.back();
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+/// Nodes whose answers never came in time.
+void never_counted(const SimulationResult& result, std::vector<Warning>& out) {
+  constexpr std::uint64_t kFewRounds = 3;
+  std::map<NodeId, std::uint64_t> late_of;
+  std::uint64_t rounds = 0, expected = 0, late = 0;
+  for (const RoundRecord& row : result.outcome.rounds) {
+    if (row.expected == 0) continue;
+    ++rounds;
+    expected += row.expected;
+    late += row.late.size();
+    for (const NodeId node : row.late) ++late_of[node];
+  }
+  if (rounds < kFewRounds) return;
+  SomeNodes never;
+  for (const auto& [node, times] : late_of)
+    if (times == rounds) never.add(node);
+  if (never.count == 0) return;
+  out.push_back({"never-counted",
+                 fmt::format("{} of {} answers were missing when their round was closed, in every "
+                             "round those of {}: what {} evaluated decided nothing",
+                             late,
+                             expected,
+                             in_words(never, result),
+                             never.count == 1 ? "it" : "they"),
+                 static_cast<double>(never.count)});
+}
+
+/// Evaluations that count, though the run had ended.
+void work_after_end(const SimulationResult& result, std::vector<Warning>& out) {
+  constexpr double kNegligible = 0.01;
+  const WorkAfterEnd& work = result.outcome.work_after_end;
+  const double share = work.sum.to_seconds() / result.outcome.phases.compute.to_seconds();
+  if (work.nodes.count == 0 || !(share > kNegligible)) return;
+  out.push_back({"work-after-end",
+                 fmt::format("{} evaluated on after the end at {}, until {}: up to {:.0f} % of all "
+                             "evaluations, which are part of the regret",
+                             in_words(work.nodes, result),
+                             pretty(rounded(result.outcome.finished_at.to_seconds(), 4), "s"),
+                             pretty(rounded(work.until.to_seconds(), 4), "s"),
+                             std::ceil(100 * share)),
+                 share});
+}
+
+/// A mean over clients of which one loses most.
+void uneven_clients(const RegretSummary& regret, std::vector<Warning>& out) {
+  constexpr double kUneven = 3;
+  if (regret.clients < 3 || regret.by_client.empty() || !(regret.local_cumulative > 0)) return;
+  const auto worst = std::ranges::max_element(regret.by_client);
+  const double times = *worst / regret.local_cumulative;
+  if (times < kUneven) return;
+  const auto of = regret.by_client.size() == regret.clients
+                      ? fmt::format("client-{}'s", worst - regret.by_client.begin())
+                      : std::string("one client's");
+  out.push_back(
+      {"uneven-clients",
+       fmt::format("{} local cumulative regret is {} times the mean over the clients: the "
+                   "mean hides it",
+                   of,
+                   pretty(rounded(times, 3), "")),
+       times});
+}
+
+/// The first point is the best one: the centre of the box, for most algorithms.
+void optimal_at_once(const std::vector<RegretPoint>& curve, std::vector<Warning>& out) {
+  const auto first = std::ranges::find(curve, "simple_regret", &RegretPoint::metric);
+  if (first == curve.end() || first->evaluations > 1 || first->value != 0) return;
+  out.push_back({"optimal-at-once",
+                 "the first point is a maximum already, for example in the centre of the box: that "
+                 "it is found says nothing (heterogeneity = { kind = \"shift\" } moves it)",
+                 0});
+}
+
+void idle_stragglers(const SimulationResult& result, std::vector<Warning>& out) {
+  const SomeNodes& idle = result.outcome.idle_stragglers;
+  if (idle.count == 0 || idle.count < result.outcome.stragglers) return;
+  out.push_back({"idle-stragglers",
+                 fmt::format("the stragglers ({}) had no work that takes time: their factor "
+                             "changed nothing ([[compute.service]] says what messages cost)",
+                             in_words(idle, result)),
+                 static_cast<double>(idle.count)});
+}
+
 /// The factor by which the chance that a message's first k transmissions are all lost falls with k:
 /// the largest eigenvalue of the chain's transitions, weighed with the losses.
 double lost_again(const Parameters& chain) {
@@ -218,7 +312,12 @@ std::vector<Warning> run_warnings(const SimulationResult& result,
   early_decisions(outcome, out);
   if (workload.arms) beyond_budget(outcome.arms.pulls, workload.arms->budget, out);
   needless_repetitions(outcome, retransmission, out);
+  never_counted(result, out);
+  work_after_end(result, out);
+  idle_stragglers(result, out);
   if (problem != nullptr && regret.evaluations > 0) {
+    if (!problem->homogeneous()) uneven_clients(regret, out);
+    optimal_at_once(result.regret_curve, out);
     const CertifiedMaximum& maximum = problem->mean_maximum();
     regret_below_zero(regret, maximum, out);
     if (maximum.conventional)
@@ -239,10 +338,10 @@ std::vector<Warning> run_warnings(const SimulationResult& result,
   return out;
 }
 
-std::vector<Warning> faults_not_begun(const Scenario& scenario,
-                                      const AlgorithmEntry& entry,
-                                      std::uint32_t repetition,
-                                      const SimulationResult& result) {
+std::vector<Warning> fault_warnings(const Scenario& scenario,
+                                    const AlgorithmEntry& entry,
+                                    std::uint32_t repetition,
+                                    const SimulationResult& result) {
   const RunOutcome& outcome = result.outcome;
   if (outcome.status != RunStatus::finished || outcome.in_wall_time) return {};
   std::set<std::pair<FaultOf, std::uint16_t>> begun;
@@ -252,6 +351,8 @@ std::vector<Warning> faults_not_begun(const Scenario& scenario,
   struct Of {
     std::string text;
     bool begun = false;
+    bool drops = false;  // or delays
+    FaultOf of = FaultOf::nodes;
   };
   std::map<std::string, Of> by_path;      // "fault.0"
   std::map<FaultOf, std::uint16_t> next;  // their numbers in NetworkConfig
@@ -260,6 +361,10 @@ std::vector<Warning> faults_not_begun(const Scenario& scenario,
     const auto [of, text] = in_words(fault);
     Of& sum = by_path[fault.scope.path];
     if (sum.text.empty()) sum.text = text;
+    const auto* links = std::get_if<LinkFault>(&fault.what);
+    sum.drops =
+        of == FaultOf::nodes || (links != nullptr && links->kind == LinkFaultKind::partition);
+    sum.of = of;
     sum.begun = sum.begun || begun.contains({of, next[of]});
     ++next[of];
   }
@@ -272,6 +377,46 @@ std::vector<Warning> faults_not_begun(const Scenario& scenario,
            fmt::format(
                "{} ({}) had not begun when the run ended at {}", path, of.text, pretty(end, "s")),
            end});
+  const auto missed = [&](FaultOf kind, std::string_view what) {
+    std::vector<std::string> paths;
+    for (const auto& [path, of] : by_path)
+      if (of.begun && of.drops && of.of == kind)
+        paths.push_back(fmt::format("{} ({})", path, of.text));
+    if (paths.empty()) return;
+    out.push_back(
+        {fmt::format("missed-{}", out.size() + 1),
+         fmt::format("{} {} {}", fmt::join(paths, ", "), paths.size() == 1 ? "has" : "have", what),
+         0});
+  };
+  if (outcome.stops_matter_from > outcome.finished_at)
+    missed(FaultOf::nodes,
+           "dropped and delayed nothing: the nodes had no work and no messages just then");
+  if (outcome.total(&TypeAccount::dropped_partition) == 0)
+    missed(FaultOf::links, "dropped nothing: no message was on these links just then");
+  return out;
+}
+
+std::vector<Warning> loss_warnings(const Scenario& scenario,
+                                   const AlgorithmEntry& entry,
+                                   const RunOutcome& outcome) {
+  std::vector<Warning> out;
+  if (outcome.accounts.empty()) return out;
+  for (const LinkConfig* link : links_of(scenario.network, entry.label)) {
+    if (!link->loss_by_type) continue;
+    std::vector<std::string> named;
+    std::uint64_t sent = 0;
+    for (const auto& [type, p] : link->loss_by_type->p) {
+      if (p == 0) continue;
+      named.push_back(type);
+      sent += outcome.total(&TypeAccount::sent, type);
+    }
+    if (!named.empty() && sent == 0)
+      out.push_back({fmt::format("nothing-to-lose-{}", out.size() + 1),
+                     fmt::format("{}.loss names {}, of which none was sent: it lost nothing",
+                                 link->scope.path,
+                                 fmt::join(named, ", ")),
+                     0});
+  }
   return out;
 }
 

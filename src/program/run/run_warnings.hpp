@@ -13,17 +13,21 @@
 namespace posse {
 
 /// Of a run that has ended: changed by hand; decisions before the evaluations that they rest on;
-/// more pulls than the budget; values above the maximum that regrets refer to, or a maximum that is
-/// only assumed; clients whose numbers of evaluations differ; messages that were sent again
-/// needlessly.
+/// evaluations after the end; nodes whose answers never counted; stragglers without work; more
+/// pulls than the budget; values above the maximum that regrets refer to, or a maximum that is only
+/// assumed; clients whose numbers of evaluations differ; messages that were sent again needlessly.
 std::vector<Warning> run_warnings(const SimulationResult& result,
                                   const Workload& workload,
                                   const Retransmission& retransmission = {});
-/// Of a run that has finished: faults of the scenario that had not begun by then.
-std::vector<Warning> faults_not_begun(const Scenario& scenario,
-                                      const AlgorithmEntry& entry,
-                                      std::uint32_t repetition,
-                                      const SimulationResult& result);
+/// Of a run that has finished: faults of the scenario that had not begun by then, or did nothing.
+std::vector<Warning> fault_warnings(const Scenario& scenario,
+                                    const AlgorithmEntry& entry,
+                                    std::uint32_t repetition,
+                                    const SimulationResult& result);
+/// Of a run: losses by type, of types that were not sent.
+std::vector<Warning> loss_warnings(const Scenario& scenario,
+                                   const AlgorithmEntry& entry,
+                                   const RunOutcome& outcome);
 /// Of all runs of an algorithm: entries of the scenario that do nothing to it; what its arms say of
 /// themselves; bursts of loss that back-off keeps from ending; durations whose floor moves their
 /// mean.

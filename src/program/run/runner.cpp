@@ -285,7 +285,8 @@ void run_one(const Scenario& scenario,
       run.measurements = protocol->measurements(run.result.outcome);
     disclaim_theory(spec, scenario, run.measurements);
     run.warnings = run_warnings(run.result, workload, scenario.network.retransmission);
-    for (auto& more : {faults_not_begun(scenario, entry, run.repetition, run.result),
+    for (auto& more : {fault_warnings(scenario, entry, run.repetition, run.result),
+                       loss_warnings(scenario, entry, run.result.outcome),
                        scenario_warnings(scenario, run.algorithm)})
       run.warnings.insert(run.warnings.end(), more.begin(), more.end());
     if (run.result.outcome.status == RunStatus::finished) {

@@ -133,7 +133,14 @@ std::string cost_text(const Study& study,
     else
       open.emplace_back(quantity.label);
   }
-  std::string text = parts.empty() ? "" : "; it takes " + listed(parts);
+  const std::size_t other = winners[settings.front()].runner_up;
+  const bool same_other =
+      std::ranges::all_of(settings, [&](std::size_t s) { return winners[s].runner_up == other; });
+  std::string text;
+  if (!parts.empty())
+    text = fmt::format("; {} takes {}",
+                       same_other ? study.algorithms[other] : std::string("the next best"),
+                       listed(parts));
   if (!open.empty()) text += fmt::format("; no difference shown in {}", listed(open));
   return text;
 }
@@ -189,6 +196,24 @@ std::string more_text(const PairedEffect& lead) {
                      more == 1 ? "repetition" : "repetitions");
 }
 
+/// Who has the same values as the lowest in all repetitions.
+std::string equal_text(const Study& study,
+                       std::size_t measure,
+                       std::size_t setting,
+                       std::size_t lowest) {
+  std::vector<std::string> equal;
+  std::size_t all = 0;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+    const auto* cell = study.find(setting, a);
+    if (cell == nullptr || cell->finished.empty()) continue;
+    ++all;
+    const auto effect = effect_of(*cell, *study.find(setting, lowest), measure);
+    if (a == lowest || (effect && effect->equal())) equal.push_back(study.algorithms[a]);
+  }
+  if (equal.size() == all) return "all are equal";
+  return fmt::format("{} are lowest, and equal", listed(equal));
+}
+
 using Sentences = std::vector<std::string>;
 
 Sentences algorithms_headline(const Study& study,
@@ -241,7 +266,7 @@ Sentences algorithms_headline(const Study& study,
     const auto& label = study.algorithms[first.algorithm];
     ++lowest[label];
     in_front[first.lead.equal()
-                 ? std::string("all are equal")
+                 ? equal_text(study, measure, s, first.algorithm)
                  : fmt::format("{} is lowest, {} next", label, study.algorithms[first.runner_up])]
         .push_back(s);
   }
@@ -262,6 +287,53 @@ Sentences algorithms_headline(const Study& study,
     const auto& lead =
         winners[*std::max_element(settings.begin(), settings.end(), needs_fewer)].lead;
     out.push_back(undecided(settings, lead.equal() ? text : text + more_text(lead)));
+  }
+  return out;
+}
+
+bool is_shown(const StudyComparison& comparison, const MeasureComparison& measure);
+
+/// Other regrets by which a clear winner is behind.
+Sentences reversals(const Study& study, const StudyComparison& comparison, std::size_t measure) {
+  if (!quantity_at(measure).is_regret || study.algorithms.size() < 2) return {};
+  Sentences out;
+  for (const auto name : {"simple_regret", "local_cumulative_regret", "local_simple_regret"}) {
+    const auto* other = comparison.find(name);
+    if (other == nullptr || other->quantity == measure || !is_shown(comparison, *other)) continue;
+    const Quantity& quantity = quantity_at(other->quantity);
+    std::map<std::pair<std::size_t, std::size_t>, std::vector<PairedEffect>> behind;
+    std::size_t decided = 0;
+    for (std::size_t s = 0; s < study.settings.size(); ++s) {
+      const auto first = winner(study, measure, s);
+      const auto best = winner(study, other->quantity, s);
+      if (!first || !first->clear || !best) continue;
+      ++decided;
+      if (best->algorithm == first->algorithm) continue;
+      const auto effect = effect_of(
+          *study.find(s, first->algorithm), *study.find(s, best->algorithm), other->quantity);
+      if (!effect || effect->difference.n < 2) continue;
+      const bool shown = effect->difference.min > 0 && effect->difference.sd == 0
+                             ? true
+                             : effect->interval && effect->interval->low > 0;
+      if (shown) behind[{first->algorithm, best->algorithm}].push_back(*effect);
+    }
+    for (const auto& [pair, effects] : behind) {
+      std::vector<double> ratios, differences;
+      for (const auto& effect : effects) {
+        if (effect.ratio) ratios.push_back(effect.ratio->value);
+        differences.push_back(effect.difference.mean);
+      }
+      out.push_back(fmt::format(
+          "But {}'s {} is higher than {}'s{}, {}.",
+          study.algorithms[pair.first],
+          quantity.label,
+          study.algorithms[pair.second],
+          study.settings.size() > 1 ? fmt::format(" in {} of {} settings", effects.size(), decided)
+                                    : "",
+          ratios.size() == effects.size()
+              ? fmt::format("{} times as high", range_text(ratios))
+              : fmt::format("by {}", range_text(differences, quantity.unit))));
+    }
   }
   return out;
 }
@@ -294,19 +366,36 @@ Sentences settings_headline(const Study& study, const StudyComparison& compariso
   Sentences out;
   for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
     std::vector<std::string> changed, equal, open;
+    // Between the ends it may be otherwise.
+    const auto with_exception = [&](const MeasureComparison& measure, const Quantity& quantity) {
+      std::string text(quantity.label);
+      double largest = 0;
+      for (std::size_t s = 1; s < last; ++s) {
+        const auto& between = measure.cells[s][a];
+        if (!between || !between->to_first_setting || !between->to_first_setting->shown) continue;
+        const PairedEffect& effect = *between->to_first_setting;
+        const double size = std::abs(effect.difference.mean);
+        if (size <= largest) continue;
+        largest = size;
+        text = fmt::format("{} (but {} at {})",
+                           quantity.label,
+                           effect_text(effect, quantity.unit),
+                           setting_text(study, s));
+      }
+      return text;
+    };
     for (const auto& measure : comparison.measures) {
       const Quantity& quantity = quantity_at(measure.quantity);
       const auto& cell = measure.cells[last][a];
-      if (!cell || !cell->to_first_setting || !quantity.ranked ||
-          quantity.name.starts_with("local_") || !is_shown(comparison, measure))
+      if (!cell || !cell->to_first_setting || !quantity.ranked || !is_shown(comparison, measure))
         continue;
       const PairedEffect& effect = *cell->to_first_setting;
       if (effect.equal())
-        equal.emplace_back(quantity.label);
+        equal.push_back(with_exception(measure, quantity));
       else if (effect.shown)
         changed.push_back(fmt::format("{} {}", quantity.label, effect_text(effect, quantity.unit)));
       else
-        open.emplace_back(quantity.label);
+        open.push_back(with_exception(measure, quantity));
     }
     if (changed.empty() && equal.empty() && open.empty()) continue;
     std::vector<std::string> parts;
@@ -525,11 +614,59 @@ Sentences work_headline(const Study& study, const StudyComparison& comparison) {
       work_text(study))};
 }
 
+/// Where numbers of clients differ, regrets of one client say nothing of all.
+Sentences different_clients(const Study& study) {
+  const std::size_t evaluations = *quantity_named("evaluations"),
+                    each = *quantity_named("evaluations_per_client"),
+                    regret = *quantity_named("cumulative_regret");
+  struct Row {
+    std::string name;
+    double clients, regret;
+  };
+  const auto row_of = [&](std::size_t s, std::size_t a, std::string name) -> std::optional<Row> {
+    const auto* cell = study.find(s, a);
+    if (cell == nullptr || cell->finished.empty()) return std::nullopt;
+    Row row{std::move(name), 0, 0};
+    double n = 0;
+    for (const auto& [seed, finals] : cell->finished) {
+      if (!finals[evaluations] || !finals[each] || !finals[regret]) return std::nullopt;
+      row.clients = *finals[evaluations] / *finals[each];
+      row.regret += *finals[regret] * row.clients;
+      ++n;
+    }
+    row.regret /= n;
+    return row;
+  };
+  const auto sentence = [&](const std::vector<Row>& rows) -> Sentences {
+    if (rows.empty()) return {};
+    const auto [least, most] = std::ranges::minmax(rows, {}, &Row::clients);
+    if (std::round(least.clients) == std::round(most.clients)) return {};
+    constexpr std::size_t kMostNamed = 4;
+    std::vector<std::string> parts;
+    for (const Row& row : rows)
+      if (parts.size() < kMostNamed)
+        parts.push_back(fmt::format("{} {}", row.name, pretty(rounded(row.regret, 4), "")));
+    if (rows.size() > kMostNamed) parts.push_back(fmt::format("{} more", rows.size() - kMostNamed));
+    return {
+        fmt::format("regrets are those of one client, and numbers of clients differ: summed over "
+                    "the clients, the cumulative regrets are {}",
+                    listed(parts))};
+  };
+  std::vector<Row> of_algorithms, of_settings;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+    if (auto row = row_of(0, a, study.algorithms[a])) of_algorithms.push_back(std::move(*row));
+  if (auto told = sentence(of_algorithms); !told.empty()) return told;
+  for (std::size_t s = 0; s < study.settings.size(); ++s)
+    if (auto row = row_of(s, 0, setting_text(study, s))) of_settings.push_back(std::move(*row));
+  return sentence(of_settings);
+}
+
 /// What to keep in mind when reading the tables.
 Sentences warnings(const Study& study, const StudyComparison& comparison) {
   const Counts counts = counts_of(study);
   Sentences out = warnings_of_runs(study);
   for (auto& sentence : unfairness(study, comparison)) out.push_back(std::move(sentence));
+  for (auto& sentence : different_clients(study)) out.push_back(std::move(sentence));
   if (counts.unfinished > 0)
     out.push_back(
         fmt::format("{} {} not finish and {} left out; if these are the difficult ones, the means "
@@ -582,39 +719,6 @@ std::string legend(const Study& study, const StudyComparison& comparison) {
       any_touched(study) ? " †: of runs that were changed by hand." : "");
 }
 
-/// "cumulative regret, as a difference to fed-pne's, is known to ±5 % of fed-pne's mean with 8
-/// repetitions".
-std::string width_text(const Study& study, const WantedWidth& wanted) {
-  const Quantity& quantity = quantity_at(wanted.quantity);
-  const bool between_algorithms = study.algorithms.size() > 1,
-             between_settings = !between_algorithms && study.settings.size() > 1;
-  const auto reference = between_algorithms ? study.algorithms.front()
-                         : between_settings ? setting_text(study, 0)
-                                            : std::string();
-  const auto subject = reference.empty()
-                           ? std::string(quantity.label)
-                           : fmt::format("{}, as a difference to {}'s,", quantity.label, reference);
-  const auto width = wanted.relative ? fmt::format("{} % of {} mean",
-                                                   rounded(wanted.width * 100, 4),
-                                                   reference.empty() ? "the" : reference + "'s")
-                                     : pretty(wanted.width, quantity.unit);
-  const auto now = counts_of(study).least;
-  if (width_reached(study, wanted))
-    return fmt::format("{} is known to ±{} with {} repetitions", subject, width, now);
-  const auto needed = repetitions_needed(study, wanted);
-  if (!needed)
-    return fmt::format("{} to ±{}: {}",
-                       subject,
-                       width,
-                       now < 2 ? "two repetitions are needed to tell how many"
-                               : "more than a million repetitions, or no values");
-  return fmt::format("{} to ±{}: about {} repetitions in all, {} more than now",
-                     subject,
-                     width,
-                     *needed,
-                     *needed > now ? *needed - now : 0);
-}
-
 }  // namespace
 
 Sentences warnings_of_runs(const Study& study) {
@@ -654,6 +758,38 @@ Sentences warnings_of_runs(const Study& study) {
   return out;
 }
 
+std::string width_text(const Study& study, WantedWidth wanted) {
+  wanted = comparable_width(study, wanted);
+  const Quantity& quantity = quantity_at(wanted.quantity);
+  const bool between_algorithms = study.algorithms.size() > 1,
+             between_settings = !between_algorithms && study.settings.size() > 1;
+  const auto reference = between_algorithms ? study.algorithms.front()
+                         : between_settings ? setting_text(study, 0)
+                                            : std::string();
+  const auto subject = reference.empty()
+                           ? std::string(quantity.label)
+                           : fmt::format("{}, as a difference to {}'s,", quantity.label, reference);
+  const auto width = wanted.relative ? fmt::format("{} % of {} mean",
+                                                   rounded(wanted.width * 100, 4),
+                                                   reference.empty() ? "the" : reference + "'s")
+                                     : pretty(wanted.width, quantity.unit);
+  const auto now = counts_of(study).least;
+  if (width_reached(study, wanted))
+    return fmt::format("{} is known to ±{} with {} repetitions", subject, width, now);
+  const auto needed = repetitions_needed(study, wanted);
+  if (!needed)
+    return fmt::format("{} to ±{}: {}",
+                       subject,
+                       width,
+                       now < 2 ? "two repetitions are needed to tell how many"
+                               : "more than a million repetitions, or no values");
+  return fmt::format("{} to ±{}: about {} repetitions in all, {} more than now",
+                     subject,
+                     width,
+                     *needed,
+                     *needed > now ? *needed - now : 0);
+}
+
 std::size_t main_measure(const StudyComparison& comparison) {
   for (const auto name : kMainMeasures)
     if (const auto* measure = comparison.find(name)) return measure->quantity;
@@ -684,6 +820,8 @@ StudyReport study_report(Study given,
       counts.most > 1 ? ", paired by seed" : "");
   report.headline = work_headline(study, comparison);
   for (auto& sentence : algorithms_headline(study, comparison, main))
+    report.headline.push_back(std::move(sentence));
+  for (auto& sentence : reversals(study, comparison, main))
     report.headline.push_back(std::move(sentence));
   for (auto& sentence : settings_headline(study, comparison))
     report.headline.push_back(std::move(sentence));

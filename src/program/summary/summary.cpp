@@ -167,6 +167,17 @@ std::string share_text(std::uint64_t rounds) {
   return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
+/// Whether the node that was waited for in most rounds is waited for more often than the luckiest
+/// of equal ones would be: beyond sqrt(2 ln n) + 2 standard deviations.
+bool more_than_chance(std::uint64_t most, const CriticalPaths& paths, std::size_t nodes) {
+  const auto n = static_cast<double>(std::max(nodes, paths.waited_for.size() + 1) - 1);
+  if (n < 2) return true;
+  const auto rounds = static_cast<double>(paths.rounds);
+  const double times = static_cast<double>(most) / static_cast<double>(CriticalPaths::kWholeRound);
+  const double deviation = std::sqrt(rounds / n * (1 - 1 / n));
+  return times > rounds / n + (std::sqrt(2 * std::log(n)) + 2) * deviation;
+}
+
 /// How the rounds' time passed, and who was waited for.
 std::string paths_text(const AlgorithmSummary& s,
                        const ScenarioResult& result,
@@ -192,7 +203,8 @@ std::string paths_text(const AlgorithmSummary& s,
   const auto run = std::find_if(result.runs.begin(), result.runs.end(), [&](const RunRecord& r) {
     return r.algorithm == algorithm && r.started;
   });
-  if (most != s.paths.waited_for.end() && run != result.runs.end())
+  if (most != s.paths.waited_for.end() && run != result.runs.end() &&
+      more_than_chance(most->second, s.paths, run->result.node_names.size()))
     text += fmt::format("; most often waited for: {}, in {} of {} rounds",
                         run->result.name_of(most->first),
                         share_text(most->second),
@@ -247,14 +259,15 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     });
     summary.algorithms.push_back(std::move(s));
   }
-  const Study study = study_of(scenario, result);
+  Study study = study_of(scenario, result);
   for_compared_quantities(scenario, result, [&](const Measured& measured) {
     if (!can_be_compared(measured, study)) return;
     if (auto comparison = compare(measured)) summary.comparisons.push_back(std::move(*comparison));
   });
-  summary.warnings = warnings_of_runs(study);
-  if (!summary.comparisons.empty()) {
-    summary.study = study_report(study);
+  if (summary.comparisons.empty()) {
+    summary.warnings = warnings_of_runs(study);
+  } else {
+    summary.study = study_report(std::move(study));
     summary.warnings = summary.study->warnings;
   }
   summary.thresholds = judge_thresholds(scenario, result);

@@ -19,9 +19,9 @@
 #include "core/base/parameters.hpp"
 #include "program/base/csv.hpp"
 #include "program/base/files.hpp"
+#include "program/base/quantities.hpp"
 #include "program/results/json_object.hpp"
 #include "program/results/run_data.hpp"
-#include "program/base/quantities.hpp"
 #include "program/sweep/amount.hpp"
 #include "program/sweep/table_writer.hpp"
 
