@@ -100,7 +100,7 @@ void take_work(const World& world, NodeId id, RunOutcome& out) {
   const NodeState& node = world.state(id);
   if (world.network().straggler_factor(id) != 1.0) {
     ++out.stragglers;
-    if (node.busy_until == Time{}) out.idle_stragglers.add(id);
+    if (!node.worked) out.idle_stragglers.add(id);
   }
   if (out.status != RunStatus::finished || world.spec().in_wall_time || node.evaluations == 0 ||
       node.busy_until <= out.finished_at)

@@ -25,6 +25,7 @@ struct NodeProgress {
   std::uint64_t hash = 0;  // of the messages delivered to its role, in order
   std::uint64_t evaluations = 0;
   bool started = false, finished = false;
+  bool worked = false;  // for longer than no time
 };
 
 struct alignas(64) NodeState : NodeProgress {  // in one cache line

@@ -301,6 +301,7 @@ Duration World::work(NodeId id, NodeState& node, Time now, Duration duration, Wo
   duration = slowed(id, duration);
   const Time from = node.free_at(now);
   node.busy_until = from + duration;
+  node.worked = node.worked || duration.ns > 0;
   if (spec_.trace_messages && duration.ns > 0)
     (node.stops() ? node.stops()->work : worker.work).push_back({id, from, node.busy_until});
   return duration;

@@ -12,13 +12,37 @@
 #include "core/objective/problem.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
+#include "program/page/document_parts.hpp"
 #include "program/run/memory.hpp"
+#include "program/run/runner.hpp"
 
 namespace posse {
 namespace {
 
 /// Larger populations aren't built: their first clients stand for all.
 constexpr std::uint32_t kMostClientsBuilt = 1000;
+
+// Measured: the results of a run; what the page of the first ones takes while it is made, more with
+// rows of rounds and with cells; and of repetitions whose details aren't kept.
+constexpr double kBytesOfRecord = 30e3;
+constexpr double kBytesOfShownRun = 90e3, kBytesOfShownRound = 1.1e3, kBytesOfShownCells = 115e3;
+constexpr double kBytesOfFigures = 4.4e3;
+
+/// What `run` keeps until it has written all.
+double bytes_of_results(const Scenario& scenario, const std::vector<PlanRow>& rows) {
+  const double repetitions = scenario.repeat;
+  const double detailed = std::min<double>(repetitions, RunOptions{}.detailed_repetitions);
+  const double shown = std::min(
+      repetitions, static_cast<double>(kMostRunsInDocument) / static_cast<double>(rows.size()));
+  double sum = 0;
+  for (std::size_t a = 0; a < rows.size(); ++a) {
+    const bool cells = scenario.algorithms[a].parameters.all().contains("partition");
+    sum += detailed * kBytesOfRecord + repetitions * kBytesOfFigures +
+           shown * (kBytesOfShownRun + (cells ? kBytesOfShownCells : 0) +
+                    kBytesOfShownRound * std::min<double>(rows[a].each.rounds, kRoundsInFull));
+  }
+  return sum;
+}
 
 /// How pulls are given out by algorithms that plan it.
 std::string allocations_text(const Scenario& scenario, const std::vector<PlanRow>& rows) {
@@ -89,7 +113,11 @@ std::string plan_text(const Scenario& scenario, const std::vector<PlanRow>& rows
                      "",
                      pretty_number(total.messages),
                      pretty_bytes(total.bytes)) +
-         "Without acknowledgements and retransmissions. Memory is per run; one run per thread.\n";
+         wrapped(
+             fmt::format("Without acknowledgements and retransmissions. Memory is per run; one run "
+                         "per thread. Results take about {} more.",
+                         pretty_bytes(rounded(bytes_of_results(scenario, rows), 2))),
+             "");
   return out + allocations_text(scenario, rows);
 }
 
@@ -97,6 +125,7 @@ std::string plan_json(const Scenario& scenario, const std::vector<PlanRow>& rows
   nlohmann::ordered_json json{{"name", scenario.name},
                               {"repeat", scenario.repeat},
                               {"algorithms", nlohmann::ordered_json::array()}};
+  json["results_memory_bytes_estimate"] = bytes_of_results(scenario, rows);
   for (const auto& row : rows)
     json["algorithms"].push_back({{"algorithm", row.label},
                                   {"nodes", row.nodes},

@@ -199,7 +199,7 @@ void work_after_end(const SimulationResult& result, std::vector<Warning>& out) {
 
 /// A mean over clients of which one loses most.
 void uneven_clients(const RegretSummary& regret, std::vector<Warning>& out) {
-  constexpr double kUneven = 3;
+  constexpr double kUneven = 5;
   if (regret.clients < 3 || regret.by_client.empty() || !(regret.local_cumulative > 0)) return;
   const auto worst = std::ranges::max_element(regret.by_client);
   const double times = *worst / regret.local_cumulative;

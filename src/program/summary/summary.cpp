@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/math.hpp"
 #include "program/base/text.hpp"
 #include "program/run/verdict.hpp"
 #include "program/summary/arms_text.hpp"
@@ -175,7 +176,7 @@ bool more_than_chance(std::uint64_t most, const CriticalPaths& paths, std::size_
   const auto rounds = static_cast<double>(paths.rounds);
   const double times = static_cast<double>(most) / static_cast<double>(CriticalPaths::kWholeRound);
   const double deviation = std::sqrt(rounds / n * (1 - 1 / n));
-  return times > rounds / n + (std::sqrt(2 * std::log(n)) + 2) * deviation;
+  return times > rounds / n + (std::sqrt(2 * math::log(n)) + 2) * deviation;
 }
 
 /// How the rounds' time passed, and who was waited for.

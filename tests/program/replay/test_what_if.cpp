@@ -279,6 +279,22 @@ TEST_CASE("whatif prints a table of networks, and every run as JSON") {
   CHECK(json[1]["networks"][0]["simple_regret"] == json[1]["recorded"]["simple_regret"]);
 }
 
+TEST_CASE("whatif tells of networks on which the stated time-out repeats what was not lost") {
+  const ProgramFolder folder;
+  const auto run = record(
+      folder,
+      scenario_text("kind = \"fed-pne\"\n") + "[network.retransmission]\ntimeout = \"20 ms\"\n");
+  const auto with = [&](const std::string& latency) {
+    const auto answer =
+        folder.posse("whatif " + run.string() + " --set 'network.latency=\"" + latency + "\"'");
+    INFO(answer.err);
+    REQUIRE(answer.code == 0);
+    return answer.out;
+  };
+  CHECK_THAT(with("50 ms"), Contains(" transmissions of 45 messages repeat"));
+  CHECK_THAT(with("4 ms"), !Contains("warning"));
+}
+
 TEST_CASE("whatif with a wrong command line says what is wrong") {
   const ProgramFolder folder;
   record(folder, scenario_text("kind = \"fed-pne\""));

@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "program/base/quantities.hpp"
 #include "program/reproduce/figures.hpp"
 #include "program/reproduce/reproduce.hpp"
-#include "program/base/quantities.hpp"
 #include "tests/support/executable.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/test_data.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs say of their own numbers.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -55,6 +57,91 @@ TEST_CASE("repetitions of what was not lost are told, with the time-out and the 
   CHECK(run(kFedPne + test::kThreeClients + network).warnings.empty());
 }
 
+TEST_CASE("nodes whose answers never count are named, and what they evaluate after the end") {
+  const std::string quorum =
+      "[compute]\nevaluation = \"1 ms\"\n[[compute.stragglers]]\nnodes = \"client-1\"\nfactor = "
+      "40\n[network]\nlatency = \"20 ms\"\n[server]\npolicy = \"quorum\"\nquorum = 2\n";
+  const std::string fed_pne = "[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients;
+  const auto slow = run(fed_pne + quorum);
+  CHECK_THAT(told(slow, "never-counted"),
+             Contains(" answers were missing when their round was closed, in every round those of "
+                      "client-1: what it evaluated decided nothing"));
+  CHECK_THAT(told(slow, "work-after-end"),
+             Contains("client-1 evaluated on after the end at ") && Contains(", until 8.02 s") &&
+                 Contains("% of all evaluations, which are part of the regret"));
+  CHECK(run(fed_pne + "[compute]\nevaluation = \"1 ms\"\n").warnings.empty());
+}
+
+TEST_CASE("stragglers without work are told") {
+  const auto with = [](const std::string& straggler) {
+    return told(run(kFedPne + test::kThreeClients +
+                    "[compute]\nevaluation = \"1 ms\"\n[[compute.stragglers]]\nnodes = \"" +
+                    straggler + "\"\nfactor = 40\n"),
+                "idle-stragglers");
+  };
+  CHECK_THAT(with("server"), Contains("the stragglers (server) had no work that takes time"));
+  CHECK(with("client-1").empty());
+}
+
+TEST_CASE("losses of messages that were never sent are told") {
+  const auto with = [](const std::string& p) {
+    return told(run(kFedPne + test::kThreeClients +
+                    "[network]\ntransport = \"reliable\"\nlatency = \"20 ms\"\nloss = { kind = "
+                    "\"by-type\", p = { " +
+                    p + " } }\n"),
+                "nothing-to-lose-1");
+  };
+  CHECK(with("Means32 = 0.5, CompactPlan = 0.5") ==
+        "network.loss names CompactPlan, Means32, of which none was sent: it lost nothing");
+  CHECK(with("Means32 = 0.5, LocalMeans = 0.1").empty());
+}
+
+TEST_CASE("faults that drop and delay nothing are told, others are not") {
+  const auto with = [](const std::string& fault) {
+    return told(
+        run(kFedPne + test::kThreeClients +
+            "[network]\nlatency = \"20 ms\"\ntransport = \"reliable\"\n[[fault]]\n" + fault),
+        "missed-1");
+  };
+  const std::string crash = "kind = \"crash\"\nnodes = [\"client-1\"]\nfor = \"5 ms\"\n";
+  // Plans arrive at 20 ms, 60 ms, …
+  CHECK(with(crash + "at = \"5 ms\"\n") ==
+        "fault.0 (crash of client-1) has dropped and delayed nothing: the nodes had no work and no "
+        "messages just then");
+  CHECK(with(crash + "at = \"18 ms\"\n").empty());
+  const std::string pause = "kind = \"pause\"\nnodes = [\"client-1\"]\nfor = \"5 ms\"\n";
+  CHECK_FALSE(with(pause + "at = \"5 ms\"\n").empty());
+  CHECK(with(pause + "at = \"18 ms\"\n").empty());
+  const std::string partition =
+      "kind = \"partition\"\ngroups = [[\"server\"], [\"client-1\"]]\nfor = \"5 ms\"\n";
+  CHECK_THAT(with(partition + "at = \"5 ms\"\n"),
+             Contains("fault.0 (partition between server and client-1) has dropped nothing: no "
+                      "message was on these links just then"));
+  CHECK(with(partition + "at = \"38 ms\"\n").empty());
+}
+
+TEST_CASE("a mean over clients that hides one of them is told") {
+  const auto with = [&](const std::string& last) {
+    std::string functions;
+    for (int i = 0; i < 8; ++i) functions += fmt::format("0.9-(x1-0.4{})^2, ", i);
+    auto text = problem("0.9-(x1-0.4)^2") + "heterogeneity = { kind = \"mixture\", functions = \"" +
+                functions + last + "\" }\n";
+    text.replace(text.find("clients = 3"), 11, "clients = 10");
+    return told(run(kFedPne + text), "uneven-clients");
+  };
+  CHECK_THAT(with("0.9*exp(-((x1-0.9)/0.1)^2)"),
+             Contains("client-9's local cumulative regret is ") && Contains("times the mean"));
+  CHECK(with("0.9-(x1-0.38)^2").empty());
+}
+
+TEST_CASE("a maximum at the first point is told") {
+  const auto with = [](const std::string& f) {
+    return told(run("[[algorithm]]\nkind = \"doo\"\n" + problem(f)), "optimal-at-once");
+  };
+  CHECK_THAT(with("1-(x1-0.5)^2"), Contains("the first point is a maximum already"));
+  CHECK(with("1-(x1-0.3)^2").empty());
+}
+
 TEST_CASE("faults that had not begun when a run ended are told, others are not") {
   const std::string network = "[network]\nlatency = \"20 ms\"\n";
   const auto with = [&](const std::string& faults) {
@@ -67,10 +154,12 @@ TEST_CASE("faults that had not begun when a run ended are told, others are not")
   CHECK_THAT(late[0].text,
              Contains("fault.0 (partition between server and client-1, client-2) had not begun "
                       "when the run ended at "));
-  CHECK(with(partition + "at = \"1 ms\"\nfor = \"1 us\"\n").empty());
+  const auto in_time = with(partition + "at = \"1 ms\"\nfor = \"1 us\"\n");
+  REQUIRE(in_time.size() == 1);
+  CHECK(in_time[0].code == "missed-1");
   const std::string pause = "[[fault]]\nkind = \"pause\"\nnodes = [\"client-1\"]\nfor = \"1 us\"\n";
-  CHECK(with(pause + "at = \"1 ms\"\n").empty());
-  const auto second = with(pause + "at = \"1 ms\"\n" + pause + "at = \"1 h\"\n");
+  CHECK(with(pause + "at = \"20 ms\"\n").empty());
+  const auto second = with(pause + "at = \"20 ms\"\n" + pause + "at = \"1 h\"\n");
   REQUIRE(second.size() == 1);
   CHECK(second[0].code == "fault.1-not-begun");
   CHECK_THAT(second[0].text, Contains("fault.1 (pause of client-1)"));

@@ -165,6 +165,59 @@ TEST_CASE("without a clear difference the headline says so, and how many repetit
   CHECK_THAT(headline_of(study({{{1}, {2}}})), Contains("a single repetition shows nothing"));
 }
 
+TEST_CASE("only who has the values of the lowest is equal to it") {
+  const std::vector<double> low{1, 2, 3, 4, 5}, high{9, 9, 8, 9, 9};
+  CHECK_THAT(headline_of(study({{low, low, high}})),
+             Contains("None is clearly best on cumulative regret: x and y are lowest, and equal."));
+  CHECK_THAT(headline_of(study({{high, low, low}})), Contains("y and z are lowest, and equal."));
+  CHECK_THAT(headline_of(study({{low, low, low}})), Contains("all are equal"));
+}
+
+TEST_CASE("a winner that is behind by another regret is told so") {
+  Study given = study({{{10, 11, 12, 13, 14}, {20, 21, 22, 23, 24}}});
+  const auto simple = [&](std::size_t algorithm, const std::vector<double>& values) {
+    for (std::size_t r = 0; r < values.size(); ++r)
+      given.cells[{0, algorithm}].finished[std::to_string(r)][*quantity_named("simple_regret")] =
+          values[r];
+  };
+  simple(0, {0.4, 0.41, 0.42, 0.4, 0.41});
+  simple(1, {0.2, 0.2, 0.21, 0.2, 0.21});
+  CHECK_THAT(headline_of(given),
+             Contains("x is best on cumulative regret") &&
+                 Contains("But x's simple regret is higher than y's, 2 times as high."));
+  simple(1, {0, 0, 0, 0, 0});
+  simple(0, {0.5, 0.5, 0.5, 0.5, 0.5});
+  CHECK_THAT(headline_of(given), Contains("But x's simple regret is higher than y's, by 0.5."));
+  // The interval of the difference includes 0.
+  simple(0, {0.4, 0.1, 0.9, 0.2, 0.3});
+  simple(1, {0.3, 0.4, 0.2, 0.3, 0.4});
+  CHECK_THAT(headline_of(given), !Contains("But "));
+  simple(0, {0.1, 0.1, 0.1, 0.1, 0.1});
+  CHECK_THAT(headline_of(given), !Contains("But "));
+}
+
+TEST_CASE("where numbers of clients differ, regrets summed over them are told") {
+  const auto of_clients = [](double of_x, double of_y) {
+    Study given = study({{{10, 11, 12, 13, 14}, {5, 6, 7, 7, 8}}});
+    for (auto& [at, cell] : given.cells)
+      for (auto& [seed, finals] : cell.finished) {
+        finals[*quantity_named("evaluations_per_client")] = 1000;
+        finals[*quantity_named("evaluations")] = 1000 * (at.second == 0 ? of_x : of_y);
+      }
+    return to_text(study_report(given));
+  };
+  CHECK_THAT(of_clients(5, 50), Contains("numbers of clients differ: summed over the clients,"));
+  CHECK_THAT(of_clients(5, 50), Contains("the cumulative regrets are x 60 and y 330"));
+  CHECK_THAT(of_clients(5, 5), !Contains("clients differ"));
+}
+
+TEST_CASE("what lies between the first and the last setting is told where it differs") {
+  const std::vector<double> first{10, 11, 12, 13, 14}, middle{5, 6, 6, 7, 7};
+  CHECK_THAT(headline_of(study({{first}, {middle}, {first}})),
+             Contains("unchanged cumulative regret (but 0.517× (0.488 to 0.546) at setting B)"));
+  CHECK_THAT(headline_of(study({{first}, {first}, {first}})), !Contains("(but "));
+}
+
 TEST_CASE("settings without a clear best share a sentence only if the same two are in front") {
   const std::vector<double> low{10, 11, 12, 13, 14, 9}, high{11, 10.5, 12.5, 12.5, 15, 9.2};
   const auto same = headline_of(study({{low, high}, {low, high}}));
@@ -278,14 +331,14 @@ TEST_CASE("costs are those of the next best in those of the winner, in full wher
   const auto kMessages = *quantity_named("messages");
   for (auto& [at, cell] : given.cells)
     for (auto& [seed, finals] : cell.finished) finals[kMessages] = at.second == 0 ? 720 : 0;
-  CHECK_THAT(headline_of(given), Contains("; it takes no messages."));
+  CHECK_THAT(headline_of(given), Contains("; y takes no messages."));
   for (auto& [at, cell] : given.cells)
     for (auto& [seed, finals] : cell.finished) finals[kMessages] = at.second == 0 ? 0 : 720;
-  CHECK_THAT(headline_of(given), Contains("; it takes 720 messages instead of none."));
+  CHECK_THAT(headline_of(given), Contains("; y takes 720 messages instead of none."));
   for (auto& [at, cell] : given.cells)
     for (auto& [seed, finals] : cell.finished) finals[kMessages] = at.second == 0 ? 10 : 720;
   CHECK_THAT(headline_of(given), Contains("y's cumulative regret is higher"));
-  CHECK_THAT(headline_of(given), Contains("; it takes 72 times the messages."));
+  CHECK_THAT(headline_of(given), Contains("; y takes 72 times the messages."));
 }
 
 TEST_CASE("many algorithms are rows of the table, few are columns") {

@@ -277,4 +277,24 @@ TEST_CASE("messages lost in transit are counted for every cause") {
 
 TEST_CASE("UTC times are ISO 8601") { CHECK(utc_text(951782400) == "2000-02-29T00:00:00Z"); }
 
+TEST_CASE("only a node that is waited for more often than chance has it is named") {
+  const auto with = [](std::uint64_t rounds_of_first) {
+    Scenario scenario;
+    scenario.algorithms.resize(1);
+    RunRecord run;
+    run.started = true;
+    run.result.node_names.push_back("server");
+    for (int i = 0; i < 10; ++i) run.result.node_names.push_back(fmt::format("client-{}", i));
+    auto& paths = run.result.outcome.paths;
+    paths.rounds = 70;
+    paths.sum.compute = Duration{1'000'000};
+    for (std::uint32_t i = 1; i <= 10; ++i)
+      paths.waited_for[NodeId{i}] = (i == 8 ? rounds_of_first : 6) * CriticalPaths::kWholeRound;
+    return summary_text(scenario, {run});
+  };
+  // Of ten equal ones the luckiest has up to 17 of 70: 7 on average, with a deviation of 2.5.
+  CHECK_THAT(with(13), !Catch::Matchers::Contains("waited for"));
+  CHECK_THAT(with(18), Catch::Matchers::Contains("client-7, in 18 of 70 rounds"));
+}
+
 }  // namespace test_summary
