@@ -10,6 +10,7 @@
 #include "core/base/math.hpp"
 #include "program/base/text.hpp"
 #include "program/run/verdict.hpp"
+#include "program/scenario/conditions.hpp"
 #include "program/summary/arms_text.hpp"
 #include "program/summary/compared_quantities.hpp"
 
@@ -269,6 +270,7 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     summary.warnings = warnings_of_runs(study);
   } else {
     summary.study = study_report(std::move(study));
+    summary.study->conditions = conditions_text(scenario);
     summary.warnings = summary.study->warnings;
   }
   summary.thresholds = judge_thresholds(scenario, result);
@@ -279,7 +281,8 @@ std::string to_text(const Summary& summary,
                     const Scenario& scenario,
                     const ScenarioResult& result) {
   std::string out = thresholds_text(summary.thresholds);
-  if (summary.study) out += to_text(*summary.study) + "\n";
+  out += summary.study ? to_text(*summary.study) + "\n"
+                       : wrapped(conditions_text(scenario), "") + "\n";
   for (const auto& warning : summary.study ? std::vector<std::string>{} : summary.warnings)
     out += wrapped("warning: " + warning, "");
   if (!summary.study && !summary.warnings.empty()) out += "\n";

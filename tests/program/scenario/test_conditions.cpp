@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sentence that says under which conditions numbers were made.
+#include <catch2/catch.hpp>
+
+#include "program/scenario/conditions.hpp"
+#include "tests/support/scenario_text.hpp"
+
+namespace posse::test_conditions {
+namespace {
+
+std::string conditions(const std::string& more, const std::vector<std::string>& sets = {}) {
+  return conditions_text(
+      test::read_valid("[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients + more, sets));
+}
+
+}  // namespace
+
+TEST_CASE("conditions name what is not there, too") {
+  CHECK(conditions("", {"objective.noise=\"none\""}) ==
+        "garland, no noise; evaluations take no time; no latency, no loss, datagrams");
+}
+
+TEST_CASE("conditions name latency, rates, losses, policy, stragglers and faults in words") {
+  CHECK(
+      conditions(
+          "[network]\nlatency = { kind = \"exponential\", mean = \"40 ms\", floor = \"10 ms\" "
+          "}\nloss = 0.02\nrate = \"2 Mbit/s\"\ntransport = \"reliable\"\n[compute]\n"
+          "evaluation = \"1 ms\"\n[[compute.stragglers]]\nnodes = \"client-0\"\nfactor = 3\n"
+          "[server]\npolicy = \"quorum\"\nquorum = 2\n[[fault]]\nkind = \"pause\"\nnodes = "
+          "[\"client-1\"]\nat = \"1 s\"\nfor = \"1 s\"\n",
+          {"objective.noise={ kind = \"uniform\", half_width = 0.2 }"}) ==
+      "garland, noise uniform (half_width 0.2); evaluation 1 ms; latency exponential (mean 40 ms, "
+      "floor 10 ms) one way, 2 Mbit/s on each link by itself, loss bernoulli (p 0.02), reliable "
+      "transport; server policy quorum of 2; 1 rule for stragglers; 1 fault");
+  CHECK_THAT(conditions("", {"objective.heterogeneity={ kind = \"shift\", scale = 0.1 }"}),
+             Catch::Matchers::StartsWith("garland, clients differ by shift (scale 0.1, boundary "));
+}
+
+}  // namespace posse::test_conditions
