@@ -70,7 +70,7 @@ struct Federation {
 
 }  // namespace
 
-TEST_CASE("lossy, duplicating, reordering networks change no decision of a baseline") {
+TEST_CASE("lossy, duplicating, reordering networks change no decision of a baseline", "[long]") {
   for (const auto& baseline : baselines()) {
     std::size_t dropped = 0;
     std::size_t rounds = 0;

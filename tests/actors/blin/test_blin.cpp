@@ -120,7 +120,7 @@ void check_against_definition(const Problem& problem, double lipschitz, bool sha
   CHECK(broken_measurements(*protocol, driver.outcome(&problem)).empty());
 }
 
-TEST_CASE("BLiN decides as its definition does, step by step", "[blin]") {
+TEST_CASE("BLiN decides as its definition does, step by step", "[blin][long]") {
   for (const std::uint64_t seed : {1, 2}) {
     const auto flat = two_bowls(20'000, seed);
     for (const bool share : {false, true}) {

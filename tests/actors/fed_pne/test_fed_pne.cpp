@@ -320,7 +320,8 @@ TEST_CASE("Fed-PNE refuses budgets and constants that its messages and formulas 
   CHECK(spec.validate(parameters, {2, Seed{1}, {}, &small}).size() == 1);
 }
 
-TEST_CASE("Fed-PNE's invariants hold in random scenarios, whatever the order of arrival") {
+TEST_CASE("Fed-PNE's invariants hold in random scenarios, whatever the order of arrival",
+          "[long]") {
   std::mt19937 random(21);
   const auto unit = [&] { return static_cast<double>(random() % 10000) / 10000; };
   int several_phases = 0;

@@ -141,7 +141,7 @@ Simulation simulate(const Problem& problem, const Partition& partition, const Co
   return out;
 }
 
-TEST_CASE("variance-aware Fed-PNE does what a plain simulation does") {
+TEST_CASE("variance-aware Fed-PNE does what a plain simulation does", "[long]") {
   std::mt19937 random(81);
   int asked_again = 0;
   int eliminated = 0;

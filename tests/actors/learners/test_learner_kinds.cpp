@@ -218,7 +218,8 @@ TEST_CASE("orders of growth are never judged, and regret floors are lower bounds
   CHECK(gp.bound->is_lower);
 }
 
-TEST_CASE("losses of the searches of exact values keep to their bounds, which noise takes away") {
+TEST_CASE("losses of the searches of exact values keep to their bounds, which noise takes away",
+          "[long]") {
   struct Row {
     const AlgorithmSpec* spec;
     Changes changes;

@@ -73,7 +73,7 @@ auto decisions(const RunOutcome& out) {
 
 }  // namespace
 
-TEST_CASE("every exchange has the decisions of the mesh, at the cost of its formula") {
+TEST_CASE("every exchange has the decisions of the mesh, at the cost of its formula", "[long]") {
   std::vector<std::uint32_t> sizes;
   for (std::uint32_t m = 2; m <= 17; ++m) sizes.push_back(m);
   for (const std::uint32_t m : {23, 31, 32, 33, 48, 63, 64}) sizes.push_back(m);

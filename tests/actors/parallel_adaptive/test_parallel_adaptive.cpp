@@ -326,7 +326,7 @@ TEST_CASE("every instance gets the levels that its share would pay for alone") {
   }
 }
 
-TEST_CASE("without knowing the smoothness the loss keeps to the best instance's bound") {
+TEST_CASE("without knowing the smoothness the loss keeps to the best instance's bound", "[long]") {
   // (A) holds on Garland for nu 1.4 and rho >= 2^-1/2; the bound needs no run to be known.
   int good = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

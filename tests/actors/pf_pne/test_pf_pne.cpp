@@ -216,7 +216,8 @@ Scenario random_scenario(std::mt19937& random) {
   return s;
 }
 
-TEST_CASE("PF-PNE does what the literal reading of its rules does, decision by decision") {
+TEST_CASE("PF-PNE does what the literal reading of its rules does, decision by decision",
+          "[long]") {
   std::mt19937 random(41);
   int shared_only = 0;
   int alone_only = 0;

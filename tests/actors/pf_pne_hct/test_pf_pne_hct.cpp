@@ -167,7 +167,8 @@ TEST_CASE("stage 1 is PF-PNE's, message by message") {
   CHECK(messages > 1000);
 }
 
-TEST_CASE("without stage 1 every client makes the decisions of the learner alone, in every bit") {
+TEST_CASE("without stage 1 every client makes the decisions of the learner alone, in every bit",
+          "[long]") {
   std::mt19937 random(53);
   for (int trial = 0; trial < 40; ++trial) {
     const auto s = random_federation(random);

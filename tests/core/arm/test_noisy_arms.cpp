@@ -80,7 +80,7 @@ TEST_CASE("a strongly convex cone's gradient, mu and L agree with differences") 
   }
 }
 
-TEST_CASE("AC-SA's bound holds in mean at every step on the arms of section 5.3") {
+TEST_CASE("AC-SA's bound holds in mean at every step on the arms of section 5.3", "[long]") {
   // The bound is one in expectation; no single run among 1000 drawn instances exceeded it either.
   constexpr std::uint64_t kSeeds = 200;
   constexpr std::size_t kSteps = 300;

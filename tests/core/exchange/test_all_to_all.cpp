@@ -165,7 +165,8 @@ void check_cost(const Seen& seen, const theory::AllToAllCost& cost, std::uint32_
 
 }  // namespace
 
-TEST_CASE("gathered vectors reach everybody once, at the cost and in the steps of the formulas") {
+TEST_CASE("gathered vectors reach everybody once, at the cost and in the steps of the formulas",
+          "[long]") {
   for (const AllToAll way : kAllToAll)
     for (std::uint32_t m = 1; m <= kMostPlayers; ++m) {
       INFO(to_string(way) << ", " << m << " players");
@@ -175,7 +176,8 @@ TEST_CASE("gathered vectors reach everybody once, at the cost and in the steps o
     }
 }
 
-TEST_CASE("sums have every player's vector once, at the cost and in the steps of the formulas") {
+TEST_CASE("sums have every player's vector once, at the cost and in the steps of the formulas",
+          "[long]") {
   for (const AllToAll way : {AllToAll::ring, AllToAll::tree, AllToAll::doubling})
     for (std::uint32_t m = 1; m <= kMostPlayers; ++m)
       for (const std::size_t n : {1, 5, 64, 100}) {

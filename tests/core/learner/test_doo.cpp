@@ -63,7 +63,8 @@ class LiteralDoo {
   Cell query_;
 };
 
-TEST_CASE("doo: every step and every output follows the listing, whatever the ties", "[learner]") {
+TEST_CASE("doo: every step and every output follows the listing, whatever the ties",
+          "[learner][long]") {
   for (const auto& partition : arities())
     for (const std::uint64_t levels : {1, 2, 8, 1000})
       for (std::uint64_t seed = 1; seed <= 10; ++seed)

@@ -339,7 +339,7 @@ std::vector<KnownCell> know_cells(const Ground& ground, std::mt19937& random, Li
   return all;
 }
 
-TEST_CASE("hct and vhct: steps from known cells follow the definition", "[learner]") {
+TEST_CASE("hct and vhct: steps from known cells follow the definition", "[learner][long]") {
   std::mt19937 random(17);
   std::size_t passed = 0;
   for (const auto& ground : grounds())

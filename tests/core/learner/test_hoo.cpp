@@ -16,7 +16,7 @@ namespace {
 using namespace test;
 
 TEST_CASE("hoo: every step follows the definition, U and B of every cell bit for bit",
-          "[learner]") {
+          "[learner][long]") {
   for (const auto& ground : grounds()) {
     for (const TieBreak ties : {TieBreak::lower, TieBreak::last, TieBreak::random}) {
       const LearnerChoices choices{.ties = ties, .seed = Seed{3}, .name = "one"};
@@ -31,7 +31,7 @@ TEST_CASE("hoo: every step follows the definition, U and B of every cell bit for
 }
 
 TEST_CASE("hoo: every step follows the definition where the lines of B cross or coincide",
-          "[learner]") {
+          "[learner][long]") {
   // A constant, and rewards of a few equal values: many cells with the same mean, or nearly.
   const Ground flat("constant", PartitionKind::cyclic, 2, 0);
   const Ground ground("garland", PartitionKind::cyclic, 3, 0);
@@ -105,7 +105,7 @@ TEST_CASE("hoo: without noise the plays approach the maximum", "[learner]") {
   CHECK(deepest >= 8);
 }
 
-TEST_CASE("t-hoo: every step follows the definition, U and B bit for bit", "[learner]") {
+TEST_CASE("t-hoo: every step follows the definition, U and B bit for bit", "[learner][long]") {
   for (const auto& ground : grounds()) {
     const auto agree = [&](TieBreak ties, std::uint32_t slack, std::uint64_t steps) {
       const LearnerChoices choices{.ties = ties, .seed = Seed{3}, .name = "one"};

@@ -165,7 +165,7 @@ PooSmoothness smoothness(const Ground& ground, double rho_max) {
   return {.nu_max = 1, .rho_max = rho_max, .arity = ground.partition.children_per_cell()};
 }
 
-TEST_CASE("poo: every evaluation and every output follows the paper's listing", "[learner]") {
+TEST_CASE("poo: every evaluation and every output follows the paper's listing", "[learner][long]") {
   for (const auto& ground : grounds()) {
     for (const TreeKind kind : kKinds) {
       for (const std::uint64_t budget : {1, 2, 3, 5, 100, 777, 1000}) {

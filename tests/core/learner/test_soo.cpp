@@ -83,7 +83,8 @@ class LiteralSoo {
   double t_ = 1, h_ = 0, last_ = -1, v_max_ = 0;
 };
 
-TEST_CASE("soo: every step and every output follows the listing, whatever the ties", "[learner]") {
+TEST_CASE("soo: every step and every output follows the listing, whatever the ties",
+          "[learner][long]") {
   for (const auto& partition : arities())
     for (const std::uint64_t levels : {1, 2, 5, 1000})
       for (std::uint64_t seed = 1; seed <= 10; ++seed)

@@ -81,7 +81,7 @@ class LiteralZooming {
 
 const LearnerChoices kLast{.recommendation = Recommendation::last};
 
-TEST_CASE("zooming: every step follows the rules, whatever the ties", "[learner]") {
+TEST_CASE("zooming: every step follows the rules, whatever the ties", "[learner][long]") {
   for (const auto& partition : arities())
     for (const std::uint64_t levels : {1, 2, 8, 1000})
       for (std::uint64_t seed = 1; seed <= 3; ++seed)

@@ -114,7 +114,8 @@ TEST_CASE("looked up in any order, on any thread, near or far, a state is the sa
   }
 }
 
-TEST_CASE("a burst chain has the stationary and conditional probabilities of its two rates") {
+TEST_CASE("a burst chain has the stationary and conditional probabilities of its two rates",
+          "[long]") {
   const double good_ms = 300, bad_ms = 100, g = 0.05, b = 0.8;
   const BurstChain chain(bursts(good_ms, bad_ms, g, b));
   const double theta = 1 / good_ms + 1 / bad_ms, beta = bad_ms / (good_ms + bad_ms);
@@ -224,7 +225,7 @@ TEST_CASE("an extra message changes no later state of a link, only later draws i
         }) == expected);
 }
 
-TEST_CASE("bursts in time delay repeated messages little, bursts of transmissions much") {
+TEST_CASE("bursts in time delay repeated messages little, bursts of transmissions much", "[long]") {
   // One lossy direction; time-out 100 ms, back-off 2, at most 60 s. The mean delay is the sum of
   // the waits, each times the chance that all transmissions before it are lost.
   constexpr double kRate = 0.01, kTimeOut = 0.1, kBackOff = 2, kLongest = 60;

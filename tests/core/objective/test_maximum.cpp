@@ -56,7 +56,7 @@ std::vector<std::vector<double>> probes(const Clients& clients,
 }
 
 TEST_CASE("the maximum of the mean of 100 shifted clients is that of an independent search",
-          "[maximum]") {
+          "[maximum][long]") {
   struct Reference {
     std::string_view kind;
     double spread, maximum;

@@ -67,7 +67,7 @@ Extremes search_square(const Objective& f, int points) {
   return e;
 }
 
-TEST_CASE("a dense search finds the stated maximum and nothing above it", "[objective]") {
+TEST_CASE("a dense search finds the stated maximum and nothing above it", "[objective][long]") {
   const auto sine = make("sine");
   const Extremes s = search_line(*sine, 1000000);
   CHECK(s.max == Approx(0.737799571905787390).margin(1e-9));

@@ -37,7 +37,7 @@ TEST_CASE("the maximum of the mean equals that of the worked example", "[problem
   CHECK(problem.local_maximum(2).value == Approx(0.997772391161144535).margin(1e-15));
 }
 
-TEST_CASE("the maximum of a dense search is within the certified bounds", "[problem]") {
+TEST_CASE("the maximum of a dense search is within the certified bounds", "[problem][long]") {
   for (const char* kind : {"sine", "garland", "doublesine"}) {
     for (const std::uint32_t clients : {2, 5}) {
       for (const std::uint64_t seed : {1, 2, 3}) {

@@ -16,7 +16,7 @@ TEST_CASE("a seed of chaos always gives the same scenario, another seed another 
   CHECK(test::read_valid(random_scenario(17)).seed == 17);
 }
 
-TEST_CASE("random scenarios are valid and reach every algorithm and every feature") {
+TEST_CASE("random scenarios are valid and reach every algorithm and every feature", "[long]") {
   constexpr std::uint64_t kMost = 6000;
   std::map<std::string, std::uint64_t> reached;
   const auto names = all_features();

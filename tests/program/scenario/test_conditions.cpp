@@ -16,7 +16,7 @@ std::string conditions(const std::string& more, const std::vector<std::string>& 
 }  // namespace
 
 TEST_CASE("conditions name what is not there, too") {
-  CHECK(conditions("", {"objective.noise=\"none\""}) ==
+  CHECK(conditions("", {"objective.noise={ kind = \"none\" }"}) ==
         "garland, no noise; evaluations take no time; no latency, no loss, datagrams");
 }
 

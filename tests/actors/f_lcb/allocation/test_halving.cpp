@@ -199,7 +199,7 @@ TEST_CASE("Hyperband takes the longest runs and the most rounds that fit in the 
   CHECK(hyperband_to(3, 1, 3, 0).pulls() == 11);
 }
 
-TEST_CASE("no longer run fits than Hyperband's longest") {
+TEST_CASE("no longer run fits than Hyperband's longest", "[long]") {
   for (const double eta : {1.1, 1.5, 2.0, 2.7, 3.0, 5.0})
     for (const std::uint64_t least : {1, 3})
       for (std::uint64_t budget = 1; budget < 400; budget += 7) {

@@ -139,7 +139,7 @@ TEST_CASE("the median is the middle value, or the mean of the two in the middle"
   }
 }
 
-TEST_CASE("SGD-UCB-SMoM decides as its definition, recomputed from all rewards, says") {
+TEST_CASE("SGD-UCB-SMoM decides as its definition, recomputed from all rewards, says", "[long]") {
   std::set<std::uint32_t> played;
   for (std::uint64_t trial = 0; trial < 9; ++trial) {
     SmomOptions options;
