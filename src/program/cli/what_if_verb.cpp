@@ -302,9 +302,9 @@ ExitCode what_if_verb(const Arguments& arguments) {
                     : "\ntime-outs that aren't stated: derived anew from each network\n");
     flush_out();
     if (!arguments.quiet)
-      print_err("re-timing took {}, running again {}\n",
+      print_err("re-timing took {}{}\n",
                 pretty(rounded(retiming_s, 2), "s"),
-                pretty(rounded(running_s, 2), "s"));
+                running_s > 0 ? ", running again " + pretty(rounded(running_s, 2), "s") : "");
     return ExitCode::ok;
   } catch (const std::invalid_argument& problem) {
     print_err("{} (exit code 2)\n", problem.what());

@@ -117,7 +117,7 @@ Measurement virtual_time(const SimulationSpec& spec,
               BoundKind::derived,
               BoundStrength::always,
               true,
-              "computing time of the busiest node plus the smallest possible latency of every "
+              "the least computing time of the busiest node plus the least latency of every "
               "message that has to wait for another"};
   return measured;
 }

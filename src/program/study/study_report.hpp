@@ -11,6 +11,7 @@
 
 #include "program/base/text.hpp"
 #include "program/study/study_comparison.hpp"
+#include "program/study/study_warnings.hpp"
 
 namespace posse {
 
@@ -25,10 +26,6 @@ struct StudyReport {
   std::string legend;                 // of the tables
   std::optional<WantedWidth> wanted;  // the width that was asked for
 };
-
-/// What the numbers of the finished runs don't say by themselves: a sentence for each kind of
-/// warning and algorithm.
-std::vector<std::string> warnings_of_runs(const Study& study);
 
 /// How wide an interval is, or how many repetitions it needs: "cumulative regret, as a difference
 /// to fed-pne's, is known to ±5 % of fed-pne's mean with 8 repetitions".

@@ -156,11 +156,13 @@ class Report {
     std::vector<std::string> out;
     for (const auto& [best, verdicts] : won) {
       const auto who = names(decision_.verdicts()[verdicts.front()], best, "and");
-      out.push_back(
-          best.size() == 1
-              ? fmt::format("{} is best on {}{}.", who, quantity_.label, where(verdicts))
-              : fmt::format(
-                    "{} have the same {}, the smallest{}.", who, quantity_.label, where(verdicts)));
+      out.push_back(best.size() == 1
+                        ? fmt::format("{} is best on {}{}.", who, quantity_.label, where(verdicts))
+                        : fmt::format("{} had the same {} in every repetition, the smallest{}: "
+                                      "what is rare would not show.",
+                                      who,
+                                      quantity_.label,
+                                      where(verdicts)));
     }
     if (!open.empty()) {
       const auto given_up = std::count_if(open.begin(), open.end(), [&](std::size_t v) {

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/study/study_warnings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "program/base/text.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::size_t kFewRepetitions = 5;
+
+/// "a", "b": algorithms with these facts, each once.
+std::vector<std::string> algorithms_where(
+    const Study& study, const std::function<bool(const ComparisonFacts&)>& condition) {
+  std::vector<std::string> labels;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+    for (std::size_t s = 0; s < study.settings.size(); ++s)
+      if (const auto* cell = study.find(s, a); cell != nullptr && condition(cell->facts)) {
+        labels.push_back(study.algorithms[a]);
+        break;
+      }
+  return labels;
+}
+
+/// What the algorithms do not have alike.
+Sentences unfairness(const Study& study, const StudyComparison& comparison) {
+  Sentences out;
+  const auto with = [&](Widths widths) {
+    return algorithms_where(study, [=](const auto& facts) { return facts.widths == widths; });
+  };
+  const auto practical = with(Widths::practical), theory = with(Widths::theory);
+  if (!practical.empty() && !theory.empty())
+    out.push_back(
+        fmt::format("{} {} practical confidence widths, {} the theory's, which are wider; part of "
+                    "the difference may come from that (parameters `constants` and `c`: `posse "
+                    "describe ALGORITHM`)",
+                    listed(practical),
+                    practical.size() == 1 ? "has" : "have",
+                    listed(theory)));
+  const auto random =
+      algorithms_where(study, [](const auto& facts) { return facts.random_recommendation; });
+  if (comparison.find("simple_regret") != nullptr && !random.empty() &&
+      random.size() < study.algorithms.size())
+    out.push_back(
+        fmt::format("the simple regret of {} is that of a play drawn at random (recommendation = "
+                    "\"uniform-play\"), not of the best that was found (\"most-pulled\")",
+                    listed(random)));
+  return out;
+}
+
+/// Where numbers of clients differ, regrets of one client say nothing of all.
+Sentences different_clients(const Study& study) {
+  const std::size_t evaluations = *quantity_named("evaluations"),
+                    each = *quantity_named("evaluations_per_client"),
+                    regret = *quantity_named("cumulative_regret");
+  struct Row {
+    std::string name;
+    double clients, regret;
+  };
+  const auto row_of = [&](std::size_t s, std::size_t a, std::string name) -> std::optional<Row> {
+    const auto* cell = study.find(s, a);
+    if (cell == nullptr || cell->finished.empty()) return std::nullopt;
+    Row row{std::move(name), 0, 0};
+    double n = 0;
+    for (const auto& [seed, finals] : cell->finished) {
+      if (!finals[evaluations] || !finals[each] || !finals[regret]) return std::nullopt;
+      row.clients = *finals[evaluations] / *finals[each];
+      row.regret += *finals[regret] * row.clients;
+      ++n;
+    }
+    row.regret /= n;
+    return row;
+  };
+  const auto sentence = [&](const std::vector<Row>& rows) -> Sentences {
+    if (rows.empty()) return {};
+    const auto [least, most] = std::ranges::minmax(rows, {}, &Row::clients);
+    if (std::round(least.clients) == std::round(most.clients)) return {};
+    constexpr std::size_t kMostNamed = 4;
+    std::vector<std::string> parts;
+    for (const Row& row : rows)
+      if (parts.size() < kMostNamed)
+        parts.push_back(fmt::format("{} {}", row.name, pretty(rounded(row.regret, 4), "")));
+    if (rows.size() > kMostNamed) parts.push_back(fmt::format("{} more", rows.size() - kMostNamed));
+    return {
+        fmt::format("regrets are those of one client, and numbers of clients differ: summed over "
+                    "the clients, the cumulative regrets are {}",
+                    listed(parts))};
+  };
+  std::vector<Row> of_algorithms, of_settings;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+    if (auto row = row_of(0, a, study.algorithms[a])) of_algorithms.push_back(std::move(*row));
+  if (auto told = sentence(of_algorithms); !told.empty()) return told;
+  for (std::size_t s = 0; s < study.settings.size(); ++s)
+    if (auto row = row_of(s, 0, setting_text(study, s))) of_settings.push_back(std::move(*row));
+  return sentence(of_settings);
+}
+
+}  // namespace
+
+Sentences warnings_of_runs(const Study& study) {
+  // Of all settings; algorithms of which the same is said share a sentence.
+  std::vector<std::pair<std::string, std::vector<std::string>>> by_text;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+    std::size_t runs = 0;
+    std::map<std::string, CountedWarnings::Counted> all;
+    for (std::size_t s = 0; s < study.settings.size(); ++s) {
+      const auto* cell = study.find(s, a);
+      if (cell == nullptr) continue;
+      runs += cell->finished.size();
+      for (const auto& [code, counted] : cell->warnings.all()) {
+        auto& sum =
+            all.try_emplace(code, CountedWarnings::Counted{counted.largest, 0}).first->second;
+        sum.runs += counted.runs;
+        if (counted.largest.size > sum.largest.size) sum.largest = counted.largest;
+      }
+    }
+    for (const auto& [code, counted] : all) {
+      const auto text =
+          runs == 1 ? counted.largest.text
+          : counted.runs == runs
+              ? fmt::format("in all {} runs, {}", runs, counted.largest.text)
+              : fmt::format("in {} of {} runs, {}", counted.runs, runs, counted.largest.text);
+      const auto same = std::find_if(
+          by_text.begin(), by_text.end(), [&](const auto& other) { return other.first == text; });
+      if (same == by_text.end())
+        by_text.push_back({text, {study.algorithms[a]}});
+      else
+        same->second.push_back(study.algorithms[a]);
+    }
+  }
+  Sentences out;
+  for (const auto& [text, labels] : by_text)
+    out.push_back(fmt::format("{}: {}", listed(labels), text));
+  return out;
+}
+
+Sentences study_warnings(const Study& study, const StudyComparison& comparison) {
+  const StudyCounts counts = counts_of(study);
+  Sentences out = warnings_of_runs(study);
+  for (auto& sentence : unfairness(study, comparison)) out.push_back(std::move(sentence));
+  for (auto& sentence : different_clients(study)) out.push_back(std::move(sentence));
+  if (counts.unfinished > 0)
+    out.push_back(
+        fmt::format("{} {} not finish and {} left out; if these are the difficult ones, the means "
+                    "are too good",
+                    counts.unfinished,
+                    counts.unfinished == 1 ? "run did" : "runs did",
+                    counts.unfinished == 1 ? "is" : "are"));
+  if (study.self_stopped)
+    out.push_back(
+        "a sweep with --decide chose the numbers of repetitions by their results: the intervals "
+        "and tests here are for numbers fixed before, and too optimistic; its own verdicts, in "
+        "decisions.csv, hold");
+  if (counts.least < kFewRepetitions)
+    out.push_back(fmt::format("only {}: verdicts of so few change easily",
+                              plural(counts.least, "repetition")));
+  return out;
+}
+
+}  // namespace posse
