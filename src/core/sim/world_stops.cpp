@@ -39,10 +39,11 @@ void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Work
   if (fault.begins) {
     if (!stops.stopped()) {
       stops.since = event.time;
-      if (node.busy_until > event.time) {
+      const bool works = node.busy_until > event.time;
+      if (works && ending_.works_longer(event.node))
+        reached_.add(Branch::stop_delayed_settled_work);
+      if (works || !node.extras->timers.empty())
         worker.stops_matter_from = std::min(worker.stops_matter_from, event.time);
-        if (ending_.works_longer(event.node)) reached_.add(Branch::stop_delayed_settled_work);
-      }
     }
     ++under_way;
     if (auto end = node_faults_.end(event))

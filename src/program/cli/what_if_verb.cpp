@@ -15,6 +15,7 @@
 #include "program/base/text.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/replay/what_if.hpp"
+#include "program/run/run_warnings.hpp"
 #include "program/scenario/line_process.hpp"
 
 namespace posse {
@@ -115,7 +116,8 @@ NetworkRow row_of(std::string name, const std::vector<NetworkFigures>& runs) {
   return row;
 }
 
-std::string rows_text(const std::string& heading, const std::vector<NetworkRow>& rows) {
+/// `few`: the share of needless repetitions that isn't told.
+std::string rows_text(const std::string& heading, const std::vector<NetworkRow>& rows, double few) {
   std::vector<std::size_t> parts;  // of the critical paths, that any row has
   for (std::size_t i = 0; i < kCriticalPathParts.size(); ++i)
     if (std::any_of(rows.begin(), rows.end(), [&](const NetworkRow& row) {
@@ -140,9 +142,8 @@ std::string rows_text(const std::string& heading, const std::vector<NetworkRow>&
     table.add(std::move(cells));
   }
   std::string text = table.text();
-  constexpr double kMany = 0.1;  // a derived time-out repeats some where latencies vary
   for (const NetworkRow& row : rows)
-    if (row.needless > kMany * row.messages)
+    if (row.needless > few * row.messages)
       text +=
           wrapped(fmt::format("warning: {}: {} transmissions of {} messages repeat what was not "
                               "lost: the time-out is shorter than a round trip",
@@ -197,7 +198,8 @@ class RetimedAnswers {
           text.empty() ? "" : "\n",
           algorithms[a].label,
           figures.size() > 1 ? fmt::format(", means of {} repetitions", figures.size()) : "");
-      text += rows_text(heading_, rows) + how_text(a);
+      const bool stated = std::ranges::none_of(answers_, &WhatIf::derives_timeouts);
+      text += rows_text(heading_, rows, few_needless(stated)) + how_text(a);
     }
     if (text.find(kCriticalPathParts.front().name) != std::string::npos)
       text +=

@@ -121,7 +121,6 @@ void write_run_data(const fs::path& folder,
   for (const auto& file : scenario.inputs.files()) write_file(folder / file.stored, *file.content);
   write_file(folder / "metadata.json", metadata_json(scenario, result, summary, metadata));
   write_file(folder / "results.json", results_json(scenario, result, summary));
-  write_stream(folder / "runs.csv", write_runs_csv, scenario, result);
   write_stream(folder / "rounds.csv", write_rounds_csv, scenario, result);
   write_stream(folder / "regret.csv", write_regret_csv, scenario, result);
   if (scenario.arms) write_stream(folder / "arms.csv", write_arms_csv, scenario, result);
@@ -139,6 +138,7 @@ void RunFolder::write(const Scenario& scenario,
                       const Traces& traces) {
   const fs::path& folder = temporary_;
   write_run_data(folder, scenario, result, summary, metadata);
+  write_stream(folder / "runs.csv", write_runs_csv, scenario, result);
   if (!summary.comparisons.empty())
     write_file(folder / "comparison.csv", comparison_csv(scenario, summary));
   write_stream(folder / "metrics.om", write_open_metrics, scenario, result);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -113,12 +114,10 @@ void beyond_budget(std::uint64_t pulls, std::uint64_t budget, std::vector<Warnin
 void needless_repetitions(const RunOutcome& outcome,
                           const Retransmission& rule,
                           std::vector<Warning>& out) {
-  // A time-out that follows from means repeats some where latencies vary.
-  const double few = rule.timeout.rule == TimeOut::Rule::stated ? 0.01 : 0.1;
   const auto needless = static_cast<double>(outcome.total(&TypeAccount::needless));
   const auto messages = static_cast<double>(outcome.total(&TypeAccount::sent) -
                                             outcome.total(&TypeAccount::sent, kAcknowledgement));
-  if (needless <= few * messages) return;
+  if (needless <= few_needless(rule.timeout.rule == TimeOut::Rule::stated) * messages) return;
   const auto most = std::ranges::max_element(outcome.accounts, {}, &TypeAccount::needless);
   Duration longest;
   for (const auto& account : outcome.accounts) longest = std::max(longest, account.needless_trip);
@@ -204,14 +203,13 @@ void uneven_clients(const RegretSummary& regret, std::vector<Warning>& out) {
   const auto worst = std::ranges::max_element(regret.by_client);
   const double times = *worst / regret.local_cumulative;
   if (times < kUneven) return;
-  const auto of = regret.by_client.size() == regret.clients
-                      ? fmt::format("client-{}'s", worst - regret.by_client.begin())
-                      : std::string("one client's");
+  const auto which = regret.by_client.size() == regret.clients
+                         ? fmt::format(" (number {}, from 0)", worst - regret.by_client.begin())
+                         : std::string();
   out.push_back(
       {"uneven-clients",
-       fmt::format("{} local cumulative regret is {} times the mean over the clients: the "
-                   "mean hides it",
-                   of,
+       fmt::format("one client{} has {} times the mean local cumulative regret, which hides it",
+                   which,
                    pretty(rounded(times, 3), "")),
        times});
 }
@@ -351,20 +349,19 @@ std::vector<Warning> fault_warnings(const Scenario& scenario,
   struct Of {
     std::string text;
     bool begun = false;
-    bool drops = false;  // or delays
-    FaultOf of = FaultOf::nodes;
+    std::optional<FaultOf>
+        drops;  // what may drop or delay messages; nothing if it is more than one
   };
   std::map<std::string, Of> by_path;      // "fault.0"
   std::map<FaultOf, std::uint16_t> next;  // their numbers in NetworkConfig
   for (const FaultConfig& fault : scenario.faults) {
     if (!is_of_run(fault, entry, repetition)) continue;
     const auto [of, text] = in_words(fault);
-    Of& sum = by_path[fault.scope.path];
-    if (sum.text.empty()) sum.text = text;
+    const auto [at, first] = by_path.try_emplace(fault.scope.path, Of{text, false, of});
+    Of& sum = at->second;
     const auto* links = std::get_if<LinkFault>(&fault.what);
-    sum.drops =
-        of == FaultOf::nodes || (links != nullptr && links->kind == LinkFaultKind::partition);
-    sum.of = of;
+    const bool clogs = links != nullptr && links->kind == LinkFaultKind::clog;
+    if (clogs || sum.drops != of) sum.drops.reset();
     sum.begun = sum.begun || begun.contains({of, next[of]});
     ++next[of];
   }
@@ -377,22 +374,23 @@ std::vector<Warning> fault_warnings(const Scenario& scenario,
            fmt::format(
                "{} ({}) had not begun when the run ended at {}", path, of.text, pretty(end, "s")),
            end});
-  const auto missed = [&](FaultOf kind, std::string_view what) {
+  const auto missed = [&](FaultOf kind, std::string_view code, std::string_view what) {
     std::vector<std::string> paths;
     for (const auto& [path, of] : by_path)
-      if (of.begun && of.drops && of.of == kind)
-        paths.push_back(fmt::format("{} ({})", path, of.text));
+      if (of.begun && of.drops == kind) paths.push_back(fmt::format("{} ({})", path, of.text));
     if (paths.empty()) return;
     out.push_back(
-        {fmt::format("missed-{}", out.size() + 1),
+        {std::string(code),
          fmt::format("{} {} {}", fmt::join(paths, ", "), paths.size() == 1 ? "has" : "have", what),
          0});
   };
   if (outcome.stops_matter_from > outcome.finished_at)
     missed(FaultOf::nodes,
+           "missed-nodes",
            "dropped and delayed nothing: the nodes had no work and no messages just then");
   if (outcome.total(&TypeAccount::dropped_partition) == 0)
-    missed(FaultOf::links, "dropped nothing: no message was on these links just then");
+    missed(
+        FaultOf::links, "missed-links", "dropped nothing: no message was on these links just then");
   return out;
 }
 
@@ -411,7 +409,7 @@ std::vector<Warning> loss_warnings(const Scenario& scenario,
       sent += outcome.total(&TypeAccount::sent, type);
     }
     if (!named.empty() && sent == 0)
-      out.push_back({fmt::format("nothing-to-lose-{}", out.size() + 1),
+      out.push_back({link->scope.path + "-lost-nothing",
                      fmt::format("{}.loss names {}, of which none was sent: it lost nothing",
                                  link->scope.path,
                                  fmt::join(named, ", ")),

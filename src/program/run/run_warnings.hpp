@@ -12,6 +12,10 @@
 
 namespace posse {
 
+/// The share of messages up to which needless repetitions aren't told. A time-out that follows from
+/// means repeats some where latencies vary.
+constexpr double few_needless(bool stated_time_out) { return stated_time_out ? 0.01 : 0.1; }
+
 /// Of a run that has ended: changed by hand; decisions before the evaluations that they rest on;
 /// evaluations after the end; nodes whose answers never counted; stragglers without work; more
 /// pulls than the budget; values above the maximum that regrets refer to, or a maximum that is only

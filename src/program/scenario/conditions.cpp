@@ -63,7 +63,7 @@ std::string policy_text(const PolicyConfig& policy) {
   if (policy.kind != PolicyKind::all)
     text = fmt::format("server policy {}", to_string(policy.kind));
   if (policy.quorum) text += fmt::format(" of {}", *policy.quorum);
-  if (policy.quorum_share) text += fmt::format(" of {} %", 100 * *policy.quorum_share);
+  if (policy.quorum_share) text += fmt::format(" of {} %", rounded(100 * *policy.quorum_share, 4));
   if (policy.deadline > Duration{}) text += fmt::format(" {}", format_duration(policy.deadline));
   if (policy.aggregate != Aggregate::mean)
     text += fmt::format("{}{} of answers", text.empty() ? "" : ", ", to_string(policy.aggregate));

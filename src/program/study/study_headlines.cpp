@@ -31,7 +31,17 @@ bool is_shown(const StudyComparison& comparison,
   return p_value_of_mean(effect.difference) * comparisons <= 1 - kLevel;
 }
 
-/// "; it takes 76 times the payload and 1.2 times the rounds": the runner-up's costs in those of
+/// The algorithm that is next in all of these settings, or "the next best".
+std::string next_best(const Study& study,
+                      const std::vector<std::size_t>& settings,
+                      const std::vector<Winner>& winners) {
+  const std::size_t next = winners[settings.front()].runner_up;
+  const bool everywhere =
+      std::ranges::all_of(settings, [&](std::size_t s) { return winners[s].runner_up == next; });
+  return everywhere ? study.algorithms[next] : std::string("the next best");
+}
+
+/// "; hct takes 76 times the payload and 1.2 times the rounds": the runner-up's costs in those of
 /// the winner, over all given settings; "720 messages instead of none" where that has none.
 std::string cost_text(const Study& study,
                       const StudyComparison& comparison,
@@ -71,14 +81,9 @@ std::string cost_text(const Study& study,
     else
       open.emplace_back(quantity.label);
   }
-  const std::size_t other = winners[settings.front()].runner_up;
-  const bool same_other =
-      std::ranges::all_of(settings, [&](std::size_t s) { return winners[s].runner_up == other; });
   std::string text;
   if (!parts.empty())
-    text = fmt::format("; {} takes {}",
-                       same_other ? study.algorithms[other] : std::string("the next best"),
-                       listed(parts));
+    text = fmt::format("; {} takes {}", next_best(study, settings, winners), listed(parts));
   if (!open.empty()) text += fmt::format("; no difference shown in {}", listed(open));
   return text;
 }
@@ -90,11 +95,7 @@ std::string lead_text(const Study& study,
                       std::size_t measure) {
   const Quantity& quantity = quantity_at(measure);
   const auto& first = winners[settings.front()];
-  const auto& other = study.algorithms[first.runner_up];
-  const bool same_other = std::all_of(settings.begin(), settings.end(), [&](std::size_t s) {
-    return winners[s].runner_up == first.runner_up;
-  });
-  const auto whose = same_other ? other + "'s" : std::string("the next best's");
+  const auto whose = next_best(study, settings, winners) + "'s";
   if (settings.size() == 1) {
     const PairedEffect& lead = first.lead;
     auto text = fmt::format("{} {} is higher by {}",
@@ -280,13 +281,11 @@ Sentences reversals(const Study& study, const StudyComparison& comparison, std::
       if (!first || !first->clear || !best) continue;
       ++decided;
       if (best->algorithm == first->algorithm) continue;
+      const Winner against{best->algorithm, first->algorithm, {}, false};
       const auto effect = effect_of(
           *study.find(s, first->algorithm), *study.find(s, best->algorithm), other->quantity);
-      if (!effect || effect->difference.n < 2) continue;
-      const bool shown = effect->difference.min > 0 && effect->difference.sd == 0
-                             ? true
-                             : effect->interval && effect->interval->low > 0;
-      if (shown) behind[{first->algorithm, best->algorithm}].push_back(*effect);
+      if (effect && is_shown(comparison, other->quantity, s, against, *effect))
+        behind[{first->algorithm, best->algorithm}].push_back(*effect);
     }
     for (const auto& [pair, effects] : behind) {
       std::vector<double> ratios, differences;

@@ -102,8 +102,9 @@ TEST_CASE("tables, comparisons and readers have every repetition") {
   CHECK_THAT(to_text(execution.summary, scenario, execution.result),
              Contains("kept of the first 3 repetitions") && Contains("runs.csv"));
 
-  const test::Folder folder;
-  write_run_data(folder.path(), scenario, execution.result, execution.summary, execution.metadata);
+  const test::Folder out;
+  RunFolder folder(out.path(), "many");
+  folder.write(scenario, execution.result, execution.summary, execution.metadata, {});
   const StoredRun stored(folder.path());
   CHECK(stored.runs().size() == 2 * kDetailed);
   CHECK(stored.all_runs() == 2 * scenario.repeat);
@@ -137,9 +138,10 @@ TEST_CASE("a results.json that is written run by run is JSON, also without runs"
 TEST_CASE("a damaged runs.csv is named with what is wrong") {
   const auto scenario = tiny(kDetailed + 1);
   const auto result = run(scenario, quick());
-  const test::Folder folder;
-  write_run_data(folder.path(), scenario, result, summarise(scenario, result), {});
-  const auto path = folder / "runs.csv";
+  const test::Folder out;
+  RunFolder folder(out.path(), "many");
+  folder.write(scenario, result, summarise(scenario, result), {}, {});
+  const auto path = folder.path() / "runs.csv";
   const auto whole = read_file(path);
   const auto damaged = [&](const std::string& content, const std::string& problem) {
     write_file(path, content);
