@@ -21,7 +21,9 @@ const comparisonSection = {
     const sentences = (texts, kind) =>
         list(texts).map((text) => el('p', {class: kind, text: String(text)}));
     replace(
-        this.root, el('p', {class: 'faint', text: String(study.title)}),
+        this.root,
+        [study.title, study.conditions].filter(Boolean).map(
+            (text) => el('p', {class: 'faint', text: String(text)})),
         sentences(study.headline, 'headline'),
         warningsOf(study.warnings),
         list(study.tables).map((lines, i) => this.table(list(lines), `comparison ${i}`)),

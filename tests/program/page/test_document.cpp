@@ -106,6 +106,7 @@ TEST_CASE("a run's document has the numbers of its results.json") {
     CHECK(document[key] == results[key]);
   }
   CHECK(document["study"]["headline"] == results["study"]["headline"]);
+  CHECK_THAT(document["study"]["conditions"].get<std::string>(), has(" one way, "));
   CHECK(document["study"]["tables"] == results["study"]["tables"]);
   CHECK(document["objective"] == "garland");
   CHECK(document["heterogeneity"] == "shift");
