@@ -89,7 +89,7 @@ StoredSample make_store() {
   POSSE_CHECK(diagnostics.empty(), "{}", diagnostics.text());
   const RunStore store(sandbox.path() / "store");
   run_sweep(plan, store, {.progress = ProgressStyle::none});
-  store.write("plan.csv", plan_csv(plan));
+  write_plan(store, plan);
   collect({store}, store.root());
   StoredSample sample;
   const auto entries = store.entries();

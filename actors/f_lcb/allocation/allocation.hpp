@@ -24,6 +24,10 @@ struct Pull {
   bool operator==(const Pull&) const = default;
 };
 
+/// sequential: one pull at a time; batched: several, then the next when all have replied;
+/// asynchronous: each reply starts the next pull.
+enum class PullOrder { sequential, batched, asynchronous };
+
 class Allocation {
  public:
   virtual ~Allocation() = default;

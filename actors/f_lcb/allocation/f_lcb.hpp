@@ -24,8 +24,6 @@
 
 namespace posse {
 
-enum class PullOrder { sequential, batched, asynchronous };
-
 struct FLcbOptions {
   bool last_value = false;
   double epsilon = 0;  // 0: FMAB

@@ -41,6 +41,9 @@ struct Arm {
   /// equal rewards. The mean (or centre, if there is no mean) is -*minimum: with -mean as the value
   /// of a pull, regret is the pseudo-regret max_i mean_i - mean.
   std::function<double(std::uint64_t pull)> reward = nullptr;
+  /// The smallest value of the first `pulls` pulls, at least one, of an instance, where that is
+  /// known without making them.
+  std::function<double(std::uint64_t pulls)> smallest_within = nullptr;
 };
 
 struct ArmSet {

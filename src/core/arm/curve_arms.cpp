@@ -105,7 +105,14 @@ class CurveArms final : public ArmFamily {
                            },
                            .certificate = Certificate::guess,
                            .no_bound = std::move(why),
-                           .rank = rank_of(curves_->arms[i])});
+                           .rank = rank_of(curves_->arms[i]),
+                           .smallest_within =
+                               [curves = curves_, &losses](std::uint64_t pulls) {
+                                 const auto end = std::min<std::uint64_t>(pulls, losses.size());
+                                 return *std::min_element(
+                                     losses.begin(),
+                                     losses.begin() + static_cast<std::ptrdiff_t>(end));
+                               }});
     }
     return set;
   }

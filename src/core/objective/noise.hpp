@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/random/stream.hpp"
@@ -43,6 +44,10 @@ class Noise {
   virtual double range_width() const = 0;
   /// True if every reward lies in [0, 1].
   virtual bool within_unit_interval() const = 0;
+  /// The standard deviation that the model states, if it states one, and cuts where there is no
+  /// room for it; and that of the rewards with mean f.
+  virtual std::optional<double> stated_sd() const { return std::nullopt; }
+  virtual double sd_at(double) const { return 0; }
   /// True if the model is undefined for means outside [0, 1].
   virtual bool needs_unit_interval() const { return false; }
 };

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "core/network/wire.hpp"
 #include "core/objective/problem.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
@@ -59,6 +60,26 @@ std::string allocations_text(const Scenario& scenario, const std::vector<PlanRow
   return out.empty() ? out : "Arms and the pulls that each has in all, rung by rung:\n" + out;
 }
 
+/// What the numbers of a plan are not.
+std::string ceilings_text(const Scenario& scenario, double messages) {
+  const NetworkScenario& network = scenario.network;
+  std::string more;
+  // Of an empty message.
+  const std::uint64_t header =
+      network.wire ? wire_format(*network.wire).size_bytes(0) : network.header_bytes;
+  if (header > 0)
+    more = fmt::format("headers add at least {} per message, {} in all{}",
+                       pretty_bytes(static_cast<double>(header)),
+                       pretty_bytes(static_cast<double>(header) * messages),
+                       network.transport == Transport::reliable
+                           ? ", acknowledgements and retransmissions more"
+                           : "");
+  else if (network.transport == Transport::reliable)
+    more = "acknowledgements and retransmissions come on top";
+  return fmt::format("Ceilings, which may be far above what is needed{}.",
+                     more.empty() ? "" : "; without what the network adds to messages: " + more);
+}
+
 }  // namespace
 
 std::vector<PlanRow> make_plan(const Scenario& scenario) {
@@ -91,7 +112,7 @@ std::string plan_text(const Scenario& scenario, const std::vector<PlanRow>& rows
                      "evaluations",
                      "rounds each",
                      "messages",
-                     "bytes",
+                     "payload",
                      "memory (est.)");
   Forecast total;
   const double repeat = scenario.repeat;
@@ -113,11 +134,10 @@ std::string plan_text(const Scenario& scenario, const std::vector<PlanRow>& rows
                      "",
                      pretty_number(total.messages),
                      pretty_bytes(total.bytes)) +
-         wrapped(
-             fmt::format("Without acknowledgements and retransmissions. Memory is per run; one run "
-                         "per thread. Results take about {} more.",
-                         pretty_bytes(rounded(bytes_of_results(scenario, rows), 2))),
-             "");
+         wrapped(ceilings_text(scenario, total.messages), "") +
+         wrapped(fmt::format("Memory is per run; one run per thread. Results take about {} more.",
+                             pretty_bytes(rounded(bytes_of_results(scenario, rows), 2))),
+                 "");
   return out + allocations_text(scenario, rows);
 }
 
@@ -260,7 +280,7 @@ std::string sweep_plan_text(const SweepPlan& plan,
   }
   if (plan.excluded() > 0)
     out += fmt::format("  {} settings are excluded by the constraint\n", plan.excluded());
-  TextTable table({"largest run", "evaluations", "rounds", "messages", "bytes", "memory (est.)"});
+  TextTable table({"largest run", "evaluations", "rounds", "messages", "payload", "memory (est.)"});
   for (const auto& row : forecast.largest)
     table.add({row.label,
                pretty_number(row.each.evaluations),
@@ -274,7 +294,7 @@ std::string sweep_plan_text(const SweepPlan& plan,
              pretty_number(forecast.total.messages),
              pretty_bytes(forecast.total.bytes),
              ""});
-  out += table.text() + "ceilings, without acknowledgements and retransmissions\n";
+  out += table.text() + wrapped(ceilings_text(plan.scenario(0), forecast.total.messages), "");
   if (!pilot || pilot->runs.empty())
     return out + fmt::format("disk: about {}; `--pilot` makes a few runs to tell the time\n",
                              pretty_bytes(rounded(forecast.disk_bytes, 2)));

@@ -184,7 +184,7 @@ ExitCode make_all_runs(const Arguments& arguments,
                        const SweepPlan& plan,
                        const RunStore& store,
                        const SweepOptions& options) {
-  store.write("plan.csv", plan_csv(plan));
+  write_plan(store, plan);
   fs::remove(store.root() / kDecisionsFile);  // of another plan
   const SweepOutcome outcome = make_runs(arguments, plan, store, options);
   print_err("{}: {}\n", store.root().string(), outcome_text(outcome));
@@ -228,7 +228,7 @@ ExitCode sweep_deciding(const Arguments& arguments,
   SweepOutcome all;
   bool failed = false;
   while (!decision.done()) {
-    store.write("plan.csv", plan_csv(plan, decision.runs()));
+    write_plan(store, plan, decision.runs());
     options.only = decision.new_runs();
     options.progress_note =
         fmt::format("{} of {} verdicts hold, ", decision.decided(), decision.verdicts().size());

@@ -11,6 +11,7 @@
 
 #include "core/base/csv.hpp"
 #include "core/base/parameters.hpp"
+#include "core/base/shown_text.hpp"
 #include "core/base/time.hpp"
 #include "program/base/files.hpp"
 #include "program/base/units.hpp"
@@ -78,6 +79,7 @@ class RunColumns {
         status_(rows.column("status")),
         widths_(rows.column("widths")),
         random_(rows.column("random_recommendation")),
+        at_once_(rows.column("pulls_at_once")),
         warnings_(rows.column("warnings")) {
     for (std::size_t q = 0; q < kQuantities.size(); ++q)
       quantities_[q] = rows.column(kQuantities[q].name);
@@ -92,6 +94,7 @@ class RunColumns {
     run.seed = rows.cell(seed_);
     run.facts.widths = widths_of(rows.cell(widths_));
     run.facts.random_recommendation = rows.cell(random_) == "1";
+    run.facts.pulls_at_once = parse_number<std::uint32_t>(rows.cell(at_once_)).value_or(0);
     run.warnings = warnings_in(rows.cell(warnings_));
     run.finished = rows.cell(status_) == "finished";
     for (std::size_t q = 0; q < kQuantities.size(); ++q)
@@ -100,7 +103,7 @@ class RunColumns {
   }
 
  private:
-  std::size_t algorithm_, repetition_, seed_, status_, widths_, random_, warnings_;
+  std::size_t algorithm_, repetition_, seed_, status_, widths_, random_, at_once_, warnings_;
   std::array<std::size_t, kQuantities.size()> quantities_{};
 };
 
@@ -217,6 +220,8 @@ void read_common_keys(const std::vector<StudiedRun>& runs, std::size_t begin, St
   });
 }
 
+constexpr std::size_t kMostOfConditions = 1000;
+
 void add_store(const fs::path& csv,
                Study& study,
                StudySource& source,
@@ -228,6 +233,8 @@ void add_store(const fs::path& csv,
   const RunStore store(csv.parent_path());
   const bool has_runs = store.exists();  // else tables only
   source.name = fs::absolute(csv).parent_path().filename().string();
+  if (const auto conditions = csv.parent_path() / kConditionsFile; fs::exists(conditions))
+    study.conditions = shortened(read_file(conditions), kMostOfConditions);
   study.self_stopped = study.self_stopped || fs::exists(csv.parent_path() / kDecisionsFile);
   try {
     CsvReader rows(text);
@@ -411,6 +418,7 @@ Study read_study(const std::vector<fs::path>& paths) {
     else
       add_folder(path, source, runs);
     add_name(study, source.name);
+    if (paths.size() > 1) study.conditions.clear();
     // What a source has in common says something only beside another source.
     if (paths.size() > 1 && is_store(path)) read_common_keys(runs, begin, source);
     for (auto i = begin; i < runs.size(); ++i) runs[i].source = sources.size() - 1;

@@ -53,7 +53,7 @@ ExperimentSweepResults run_experiments(const SweepPlan& plan,
                                        const ExperimentSweepOptions& options) {
   const RunStore runs(store);
   const StoreWriter probe(runs);  // an unwritable store is found before the first run
-  runs.write("plan.csv", plan_csv(plan));
+  write_plan(runs, plan);
   std::filesystem::remove(store / kDecisionsFile);  // of another plan
   std::optional<SweepPage> page;
   std::optional<HttpServer> server;

@@ -27,6 +27,7 @@ constexpr auto kCompareEvery = std::chrono::seconds(2);
 SweepPage::SweepPage(const SweepPlan& plan, std::optional<std::size_t> measure)
     : measure_(measure) {
   study_.name = plan.name();
+  study_.conditions = plan.conditions();
   study_.settings = names_of_settings(plan);
   study_.algorithms = plan.algorithms();
   reader_ = helping_thread([this] { read_present(); });

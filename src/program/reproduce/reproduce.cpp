@@ -193,7 +193,7 @@ Reproduction reproduce_sweep(const PaperFigure& figure,
                              const fs::path& out,
                              const ExecutionOptions& options) {
   const RunStore store(out / figure.name);
-  store.write("plan.csv", plan_csv(plan));
+  write_plan(store, plan);
   SweepOptions how;
   how.jobs = options.run.threads;
   how.progress = options.progress;

@@ -59,6 +59,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
   const ComparisonFacts& facts = run.start.facts;
   json["widths"] = facts.widths ? Json(to_string(*facts.widths)) : Json(nullptr);
   json["random_recommendation"] = facts.random_recommendation;
+  json["pulls_at_once"] = facts.pulls_at_once;
   return json;
 }
 
@@ -131,11 +132,12 @@ std::string results_json(const Scenario& scenario,
 }
 
 void write_runs_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result) {
-  out << "algorithm,repetition,seed,status,fingerprint,widths,random_recommendation,warnings";
+  out << "algorithm,repetition,seed,status,fingerprint,widths,random_recommendation,"
+         "pulls_at_once,warnings";
   for (const auto& quantity : kQuantities) out << ',' << quantity.name;
   out << '\n';
   for (const auto& run : result.figures) {
-    out << fmt::format("{},{},{},{},{},{},{:d},{}",
+    out << fmt::format("{},{},{},{},{},{},{:d},{},{}",
                        csv_cell(scenario.algorithms[run.algorithm].label),
                        run.repetition,
                        hexadecimal(repetition_seed(scenario.seed, run.repetition).value),
@@ -143,6 +145,7 @@ void write_runs_csv(std::ostream& out, const Scenario& scenario, const ScenarioR
                        fingerprint_text(run),
                        run.facts.widths ? to_string(*run.facts.widths) : "",
                        run.facts.random_recommendation,
+                       run.facts.pulls_at_once,
                        csv_cell(warnings_cell(run.warnings)));
     for (const auto& value : run.finals)
       out << (run.finished() && value ? fmt::format(",{}", *value) : ",");

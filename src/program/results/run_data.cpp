@@ -157,6 +157,8 @@ ComparisonFacts comparison_facts(const JsonObject& run) {
   ComparisonFacts facts;
   if (run.has("widths")) facts.widths = widths_of(run.text("widths"));
   facts.random_recommendation = run.optional_flag("random_recommendation");
+  if (run.has("pulls_at_once"))
+    facts.pulls_at_once = static_cast<std::uint32_t>(run.count("pulls_at_once"));
   return facts;
 }
 

@@ -26,7 +26,7 @@ Json study_json(const StudyReport& report) {
   const Study& study = report.study;
   Json json{{"name", study.name},
             {"title", report.title},
-            {"conditions", report.conditions},
+            {"conditions", study.conditions},
             {"headline", report.headline},
             {"warnings", report.warnings},
             {"legend", report.legend},

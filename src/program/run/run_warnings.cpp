@@ -100,14 +100,54 @@ void regret_below_zero(const RegretSummary& regret,
        excess});
 }
 
-void beyond_budget(std::uint64_t pulls, std::uint64_t budget, std::vector<Warning>& out) {
-  if (pulls <= budget) return;
-  out.push_back({"beyond-budget",
-                 fmt::format("made {} pulls, more than the {} of the budget, which its schedule "
-                             "does not keep: others had less to decide on",
-                             pulls,
-                             budget),
-                 static_cast<double>(pulls - budget)});
+/// Regrets and ranks that refer to a value beyond the budget.
+void beyond_reach(const ArmSet& arms, std::vector<Warning>& out) {
+  constexpr double kNegligible = 0.01;  // of what the arms differ by
+  const auto least = arms.minimum();
+  if (!least) return;
+  const Arm *best = nullptr, *reached = nullptr;
+  double smallest = 0, most = *least;
+  for (const Arm& arm : arms.arms) {
+    if (!arm.smallest_within) return;
+    if (*arm.minimum == *least && best == nullptr) best = &arm;
+    most = std::max(most, *arm.minimum);
+    const double value = arm.smallest_within(arms.budget);
+    if (reached == nullptr || value < smallest) {
+      reached = &arm;
+      smallest = value;
+    }
+  }
+  const double missing = smallest - *least;
+  if (missing <= kNegligible * (most - *least) || missing <= 0) return;
+  const auto value = [&](double f) { return pretty(rounded(arms.maximized ? -f : f, 4), ""); };
+  out.push_back(
+      {"beyond-reach",
+       fmt::format("regrets{} refer to the value {} of {}, which no {} pulls reach: at best an "
+                   "answer has the value {} ({}) and a simple regret of {}",
+                   best->rank ? "" : " and ranks",
+                   value(*least),
+                   best->name,
+                   arms.budget,
+                   value(smallest),
+                   reached->name,
+                   pretty(rounded(missing, 3), "")),
+       missing});
+}
+
+/// Noise that has no room where values are near 0 or 1.
+void cut_noise(const Problem& problem, std::vector<Warning>& out) {
+  constexpr double kMuch = 0.5;
+  const auto stated = problem.noise().stated_sd();
+  if (!stated) return;
+  const double at_maximum = problem.noise().sd_at(problem.mean_maximum().value);
+  if (at_maximum >= kMuch * *stated) return;
+  out.push_back({"cut-noise",
+                 fmt::format("the noise has a standard deviation of {}, not {}, at the maximum, "
+                             "and of {} at most: it is cut where values are near 0 or 1",
+                             pretty(rounded(at_maximum, 2), ""),
+                             pretty(*stated, ""),
+                             pretty(rounded(problem.noise().sd_at(0.5), 2), "")),
+                 *stated - at_maximum});
 }
 
 /// Time-outs that are shorter than round trips.
@@ -308,7 +348,7 @@ std::vector<Warning> run_warnings(const SimulationResult& result,
   const Problem* problem = workload.problem.get();
   changed_by_hand(result, out);
   early_decisions(outcome, out);
-  if (workload.arms) beyond_budget(outcome.arms.pulls, workload.arms->budget, out);
+  if (workload.arms) beyond_reach(*workload.arms, out);
   needless_repetitions(outcome, retransmission, out);
   never_counted(result, out);
   work_after_end(result, out);
@@ -316,6 +356,7 @@ std::vector<Warning> run_warnings(const SimulationResult& result,
   if (problem != nullptr && regret.evaluations > 0) {
     if (!problem->homogeneous()) uneven_clients(regret, out);
     optimal_at_once(result.regret_curve, out);
+    cut_noise(*problem, out);
     const CertifiedMaximum& maximum = problem->mean_maximum();
     regret_below_zero(regret, maximum, out);
     if (maximum.conventional)
@@ -436,6 +477,8 @@ std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t alg
     for (const auto& entry : scenario.arms->entries)
       for (auto& text : entry.family->warnings())
         out.push_back({fmt::format("arms-{}", out.size() + 1), std::move(text), 0});
+  if (const auto& warning = scenario.algorithms[algorithm].warning; !warning.empty())
+    out.push_back({"algorithm", warning, 0});
   endless_bursts(scenario.network, label, out);
   cut_durations(scenario, label, out);
   return out;

@@ -17,9 +17,10 @@ namespace posse {
 constexpr double few_needless(bool stated_time_out) { return stated_time_out ? 0.01 : 0.1; }
 
 /// Of a run that has ended: changed by hand; decisions before the evaluations that they rest on;
-/// evaluations after the end; nodes whose answers never counted; stragglers without work; more
-/// pulls than the budget; values above the maximum that regrets refer to, or a maximum that is only
-/// assumed; clients whose numbers of evaluations differ; messages that were sent again needlessly.
+/// evaluations after the end; nodes whose answers never counted; stragglers without work; values
+/// that the budget can't reach; noise that is cut; values above the maximum that regrets refer to,
+/// or a maximum that is only assumed; clients whose numbers of evaluations differ; messages that
+/// were sent again needlessly.
 std::vector<Warning> run_warnings(const SimulationResult& result,
                                   const Workload& workload,
                                   const Retransmission& retransmission = {});
@@ -32,9 +33,9 @@ std::vector<Warning> fault_warnings(const Scenario& scenario,
 std::vector<Warning> loss_warnings(const Scenario& scenario,
                                    const AlgorithmEntry& entry,
                                    const RunOutcome& outcome);
-/// Of all runs of an algorithm: entries of the scenario that do nothing to it; what its arms say of
-/// themselves; bursts of loss that back-off keeps from ending; durations whose floor moves their
-/// mean.
+/// Of all runs of an algorithm: entries of the scenario that do nothing to it; more pulls than the
+/// budget; what its arms say of themselves; bursts of loss that back-off keeps from ending;
+/// durations whose floor moves their mean.
 std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t algorithm);
 
 }  // namespace posse

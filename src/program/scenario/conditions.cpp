@@ -32,30 +32,10 @@ std::string in_words(const Component& component, bool with_defaults = false) {
                        : fmt::format("{} ({})", component.kind, fmt::join(parts, ", "));
 }
 
+/// "2 rules for links".
 std::string counted(std::size_t n, std::string_view what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
-std::string network_text(const NetworkScenario& network) {
-  const LinkConfig& all = network.defaults;
-  std::vector<std::string> parts;
-  const auto latency = all.latency ? in_words(*all.latency) : "constant";
-  parts.push_back(latency == "constant" || latency == "0 s" ? "no latency"
-                                                            : "latency " + latency + " one way");
-  if (all.rate)
-    parts.push_back(all.rate->trace
-                        ? std::string("rates of links from a file")
-                        : format_rate(all.rate->bits_per_second) + " on each link by itself");
-  if (all.loss_by_type)
-    parts.emplace_back("loss by type");
-  else
-    parts.push_back(!all.loss || all.loss->kind == "none" ? "no loss"
-                                                          : "loss " + in_words(*all.loss));
-  parts.emplace_back(network.transport == Transport::reliable ? "reliable transport" : "datagrams");
-  if (!network.links.empty()) parts.push_back(counted(network.links.size(), "rule") + " for links");
-  if (!network.nodes.empty()) parts.push_back(counted(network.nodes.size(), "rate") + " of nodes");
-  if (!network.drops.empty()) parts.push_back(counted(network.drops.size(), "loss rule"));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  const auto noun = what.substr(0, what.find(' '));
+  return fmt::format("{} {}{}{}", n, noun, n == 1 ? "" : "s", what.substr(noun.size()));
 }
 
 std::string policy_text(const PolicyConfig& policy) {
@@ -70,35 +50,96 @@ std::string policy_text(const PolicyConfig& policy) {
   return text;
 }
 
+std::string transport_text(const NetworkScenario& network) {
+  if (network.transport != Transport::reliable) return "datagrams";
+  const TimeOut& timeout = network.retransmission.timeout;
+  if (timeout.rule == TimeOut::Rule::stated)
+    return fmt::format("reliable transport, time-outs of {}", format_duration(timeout.stated));
+  return timeout.rule == TimeOut::Rule::measured
+             ? "reliable transport, time-outs measured"
+             : "reliable transport, time-outs from the true latency (TCP's are at least 200 ms)";
+}
+
+std::string loss_text(const LinkConfig& link) {
+  if (link.loss_by_type) return "loss by type";
+  return !link.loss || link.loss->kind == "none" ? "no loss" : "loss " + in_words(*link.loss);
+}
+
 }  // namespace
 
-std::string conditions_text(const Scenario& scenario) {
-  std::vector<std::string> parts;
-  if (scenario.problem) {
-    const ProblemConfig& problem = *scenario.problem;
-    auto text = problem.objective.kind;
-    if (problem.heterogeneity.kind != "none")
-      text += fmt::format(", clients differ by {}", in_words(problem.heterogeneity, true));
-    text +=
-        problem.noise.kind == "none" ? ", no noise" : ", noise " + in_words(problem.noise, true);
-    parts.push_back(std::move(text));
-  }
-  if (scenario.evaluation) {
-    const auto time = in_words(*scenario.evaluation);
-    parts.push_back(time == "constant" || time == "0 s" ? "evaluations take no time"
-                                                        : "evaluation " + time);
-  }
-  parts.push_back(network_text(scenario.network));
-  if (scenario.policy)
-    if (auto text = policy_text(*scenario.policy); !text.empty()) parts.push_back(std::move(text));
-  if (!scenario.stragglers.empty())
-    parts.push_back(counted(scenario.stragglers.size(), "rule") + " for stragglers");
-  if (!scenario.service.empty())
-    parts.push_back(counted(scenario.service.size(), "rule") + " for service times");
+void Conditions::add(const Scenario& scenario) {
+  std::size_t next = 0;
+  // Parts of a group are separated by commas. `absent` is told where other scenarios have one.
+  const auto part = [&](bool begins_group, std::string text, std::string absent = {}) {
+    if (next == parts_.size()) parts_.push_back({begins_group, std::move(absent), {}});
+    auto& texts = parts_[next++].texts;
+    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
+  };
+  const auto count = [&](std::size_t n, std::string_view what, bool begins_group) {
+    part(begins_group, n == 0 ? "" : counted(n, what), fmt::format("no {}", what));
+  };
+  const ProblemConfig* problem = scenario.problem ? &*scenario.problem : nullptr;
+  part(true, problem == nullptr ? "" : problem->objective.kind);
+  const bool differ = problem != nullptr && problem->heterogeneity.kind != "none";
+  part(false,
+       differ ? "clients differ by " + in_words(problem->heterogeneity, true) : "",
+       "all clients alike");
+  part(false,
+       problem == nullptr              ? ""
+       : problem->noise.kind == "none" ? "no noise"
+                                       : "noise " + in_words(problem->noise, true));
+  const auto time = scenario.evaluation ? in_words(*scenario.evaluation) : "";
+  part(true,
+       time.empty()                          ? ""
+       : time == "constant" || time == "0 s" ? "evaluations take no time"
+                                             : "evaluation " + time);
+  const NetworkScenario& network = scenario.network;
+  const LinkConfig& all = network.defaults;
+  const auto latency = all.latency ? in_words(*all.latency) : "constant";
+  part(
+      true,
+      latency == "constant" || latency == "0 s" ? "no latency" : "latency " + latency + " one way");
+  part(false,
+       !all.rate         ? ""
+       : all.rate->trace ? "rates of links from a file"
+                         : format_rate(all.rate->bits_per_second) + " on each link by itself",
+       "no limit of rates");
+  part(false, loss_text(all));
+  part(false, transport_text(network));
+  count(network.links.size(), "rule for links", false);
+  count(network.nodes.size(), "rate of nodes", false);
+  count(network.drops.size(), "rule for losses", false);
+  part(true, scenario.policy ? policy_text(*scenario.policy) : "", "server policy all");
+  count(scenario.stragglers.size(), "rule for stragglers", true);
+  count(scenario.service.size(), "rule for service times", true);
   std::set<std::string> faults;  // a [[fault]] may stand for several
   for (const auto& fault : scenario.faults) faults.insert(fault.scope.path);
-  if (!faults.empty()) parts.push_back(counted(faults.size(), "fault"));
-  return fmt::format("{}", fmt::join(parts, "; "));
+  count(faults.size(), "fault", true);
+}
+
+std::string Conditions::text() const {
+  constexpr std::size_t kMostTold = 3;
+  std::string out;
+  bool group_begins = false;
+  for (const Part& part : parts_) {
+    group_begins = group_begins || part.begins_group;
+    auto texts = part.texts;
+    for (auto& text : texts)
+      if (text.empty() && texts.size() > 1) text = part.absent;
+    std::erase(texts, "");
+    if (texts.empty()) continue;
+    if (!out.empty()) out += group_begins ? "; " : ", ";
+    out += texts.size() > kMostTold ? fmt::format("{} … {}", texts.front(), texts.back())
+                                    : fmt::format("{}", fmt::join(texts, " or "));
+    group_begins = false;
+  }
+  return out;
+}
+
+std::string conditions_text(const Scenario& scenario) {
+  Conditions conditions;
+  conditions.add(scenario);
+  return conditions.text();
 }
 
 }  // namespace posse

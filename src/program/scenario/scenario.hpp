@@ -38,7 +38,8 @@ struct AlgorithmEntry {
   std::uint32_t clients = 1;  // population.clients unless the entry says otherwise
   bool own_clients = false;
   SourceLocation location;
-  std::string path;  // "algorithm.0"
+  std::string path;     // "algorithm.0"
+  std::string warning;  // what would mislead about it: a sentence, or nothing
 };
 
 struct ProblemConfig {

@@ -154,7 +154,11 @@ class ScenarioCheck {
     if (exact) {
       Workload own = make_workload(scenario_, few, 0);
       const auto problems = problems_of(entry, entry.parameters, own);
-      if (problems.empty()) return add_nodes(entry, entry.parameters, std::move(own), true, true);
+      if (problems.empty()) {
+        add_nodes(entry, entry.parameters, std::move(own), true, true);
+        scenario_.algorithms[i].warning = beyond_budget(found_.back());
+        return;
+      }
       for (const auto& problem : problems)
         diagnostics_.add({entry.location, entry.path, problem, "", "", ""});
     }
@@ -168,6 +172,18 @@ class ScenarioCheck {
       if (complete && problems_of(entry, parameters, usual).empty())
         return add_nodes(entry, parameters, usual, false, own && read_.algorithms[i]);
     }
+  }
+
+  static std::string beyond_budget(const FoundNodes& found) {
+    if (!found.workload.arms) return "";
+    const auto budget = static_cast<double>(found.workload.arms->budget);
+    const double pulls = found.protocol->forecast().evaluations;
+    if (pulls <= budget) return "";
+    return fmt::format(
+        "makes {} pulls, more than the {} of the budget, which its schedule does not keep: others "
+        "have less to decide on",
+        pulls,
+        budget);
   }
 
   std::vector<std::string> problems_of(const AlgorithmEntry& entry,

@@ -48,6 +48,7 @@ struct StudyCell {
 
 struct Study {
   std::string name;
+  std::string conditions;               // of all runs, where they are known
   std::vector<std::string> settings;    // names, in the order of the arguments or the plan
   std::vector<std::string> algorithms;  // labels
   std::map<std::pair<std::size_t, std::size_t>, StudyCell> cells;  // by setting, algorithm

@@ -212,7 +212,7 @@ std::size_t main_measure(const StudyComparison& comparison) {
 StudyReport study_report(Study given,
                          std::optional<std::size_t> measure,
                          const std::optional<WantedWidth>& wanted) {
-  StudyReport report{std::move(given), {}, {}, {}, {}, {}, {}, {}, wanted};
+  StudyReport report{std::move(given), {}, {}, {}, {}, {}, {}, wanted};
   const Study& study = report.study;
   report.comparison = compare_study(study);
   const StudyComparison& comparison = report.comparison;
@@ -250,7 +250,7 @@ StudyReport study_report(Study given,
 
 std::string to_text(const StudyReport& report) {
   auto out = report.title + "\n";
-  if (!report.conditions.empty()) out += wrapped(report.conditions, "");
+  if (!report.study.conditions.empty()) out += wrapped(report.study.conditions, "");
   if (!report.tables.empty()) out += "\n";
   for (const auto& sentence : report.headline) out += wrapped(sentence, "");
   for (const auto& warning : report.warnings) out += wrapped("warning: " + warning, "");

@@ -19,7 +19,6 @@ struct StudyReport {
   Study study;
   StudyComparison comparison;
   std::string title;                  // the study's size
-  std::string conditions;             // of all runs, if they are those of one scenario
   std::vector<std::string> headline;  // who wins, by how much, at what cost; what settings change
   std::vector<TextTable> tables;
   std::vector<std::string> warnings;  // what is unfair or uncertain about the comparison

@@ -54,6 +54,19 @@ Sentences unfairness(const Study& study, const StudyComparison& comparison) {
         fmt::format("the simple regret of {} is that of a play drawn at random (recommendation = "
                     "\"uniform-play\"), not of the best that was found (\"most-pulled\")",
                     listed(random)));
+  std::map<std::uint32_t, std::vector<std::string>> at_once;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+    if (const auto* cell = study.find(0, a); cell != nullptr && cell->facts.pulls_at_once > 0)
+      at_once[cell->facts.pulls_at_once].push_back(study.algorithms[a]);
+  if (at_once.size() > 1) {
+    std::vector<std::string> parts;
+    for (const auto& [pulls, labels] : at_once)
+      parts.push_back(fmt::format("{} {}", listed(labels), pulls));
+    out.push_back(
+        fmt::format("numbers of pulls under way at once differ ({}; parameters `parallel` and "
+                    "`order`): virtual times compare these, not what the algorithms choose",
+                    fmt::join(parts, "; ")));
+  }
   return out;
 }
 

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "program/scenario/conditions.hpp"
+
 namespace posse {
 void for_compared_quantities(const Scenario& scenario,
                              const ScenarioResult& result,
@@ -42,6 +44,7 @@ void for_compared_quantities(const Scenario& scenario,
 Study study_of(const Scenario& scenario, const ScenarioResult& result) {
   Study study;
   study.name = scenario.name;
+  study.conditions = conditions_text(scenario);
   study.settings = {""};
   study.keys.resize(1);
   for (const auto& entry : scenario.algorithms) study.algorithms.push_back(entry.label);

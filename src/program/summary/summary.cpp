@@ -270,7 +270,6 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     summary.warnings = warnings_of_runs(study);
   } else {
     summary.study = study_report(std::move(study));
-    summary.study->conditions = conditions_text(scenario);
     summary.warnings = summary.study->warnings;
   }
   summary.thresholds = judge_thresholds(scenario, result);

@@ -95,10 +95,11 @@ struct Row {
   std::vector<std::string> cells;
 };
 
-const std::array<Column, 10> kRunColumns{{{"kind", ColumnType::text},
+const std::array<Column, 11> kRunColumns{{{"kind", ColumnType::text},
                                           {"label", ColumnType::text},
                                           {"widths", ColumnType::text},
                                           {"random_recommendation"},
+                                          {"pulls_at_once"},
                                           {"warnings", ColumnType::text},
                                           {"clients"},
                                           {"seed", ColumnType::text},
@@ -135,6 +136,7 @@ Row read_row(const JsonObject& run,
                metadata.optional_text("label"),
                facts.widths ? std::string(to_string(*facts.widths)) : "",
                facts.random_recommendation ? "1" : "0",
+               fmt::format("{}", facts.pulls_at_once),
                warnings_cell(stored_warnings(run)),
                fmt::format("{}", run.count("clients")),
                run.text("seed"),
@@ -233,7 +235,9 @@ SettingColumns setting_columns(const SweepPlan& plan) {
   return columns;
 }
 
-std::string plan_csv(const SweepPlan& plan, const std::vector<std::size_t>& only) {
+void write_plan(const RunStore& store,
+                const SweepPlan& plan,
+                const std::vector<std::size_t>& only) {
   const SettingColumns columns = setting_columns(plan);
   std::string out = fmt::format("{}{}\n", fmt::join(kPlanColumns, ","), columns.header);
   for (std::size_t i = 0; i < (only.empty() ? plan.runs().size() : only.size()); ++i) {
@@ -245,7 +249,8 @@ std::string plan_csv(const SweepPlan& plan, const std::vector<std::size_t>& only
                        run.repetition,
                        columns.rows[run.setting]);
   }
-  return out;
+  store.write(kPlanFile, out);
+  store.write(kConditionsFile, plan.conditions() + "\n");
 }
 
 StoredPlan read_plan(const RunStore& store) {
@@ -298,10 +303,11 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
   const auto columns = summary_columns(plan, parameters);
   std::error_code error;
   fs::create_directories(out, error);
-  if (const auto decisions = stores.front().root() / kDecisionsFile; !fs::exists(decisions))
-    fs::remove(out / kDecisionsFile);
-  else if (!fs::equivalent(stores.front().root(), out))
-    write_file(out / kDecisionsFile, read_file(decisions));
+  for (const auto* name : {kConditionsFile, kDecisionsFile})
+    if (const auto file = stores.front().root() / name; !fs::exists(file))
+      fs::remove(out / name);
+    else if (!fs::equivalent(stores.front().root(), out))
+      write_file(out / name, read_file(file));
   CsvTable summary(out / "summary.csv", columns);
   SqliteTable database(out / "summary.sqlite", "runs", columns);
   CsvTable timing(out / "timing.csv", {{"key"}, {"wall_s"}, {"start"}, {"end"}});

@@ -215,6 +215,7 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
                        ""});
       return;
     }
+    if (setting < kMostSettingsWithWarnings) conditions_.add(scenario);
     for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
       if (setting < kMostSettingsWithWarnings) add_warnings(scenario, a);
       const RunKeys of(scenario, scenario.algorithms[a]);

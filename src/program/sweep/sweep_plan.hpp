@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "program/base/warning.hpp"
+#include "program/scenario/conditions.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/sweep/axes.hpp"
@@ -63,6 +64,8 @@ class SweepPlan {
   std::string setting_text(std::size_t setting) const;
   /// The setting as assignments for `--set`.
   std::vector<std::string> assignments(std::size_t setting) const;
+  /// Under which conditions the first thousand settings are.
+  std::string conditions() const { return conditions_.text(); }
   /// What would mislead in some of the first thousand settings, each once, after the algorithm's
   /// label.
   const std::vector<Warning>& warnings() const { return warnings_; }
@@ -93,6 +96,7 @@ class SweepPlan {
   std::uint64_t excluded_ = 0;
   std::vector<std::string> algorithms_;
   std::vector<Threshold> thresholds_;
+  Conditions conditions_;
   std::vector<Warning> warnings_;
   std::vector<PlannedRun> runs_;
   std::size_t distinct_ = 0;
