@@ -320,6 +320,27 @@ TEST_CASE("echo with a quorum ends with its last round, on any kernel") {
     CHECK(run_windows(echo.spec, threads).outcome.fingerprint == out.fingerprint);
 }
 
+TEST_CASE("a run in which a lost message keeps all from finishing is stalled, and says who waits") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{3});
+  test::Run echo(echo_algorithm(), parameters, 3, Seed{1});
+  echo.spec.network.links = {{.latency = ConstantDuration{ms(10)}}};
+  CHECK(run_serial(echo.spec).outcome.status == RunStatus::finished);
+  echo.spec.network.drops = {{.type = "EchoReply", .round = Round{2}, .from = "client-1"}};
+  const auto out = run_serial(echo.spec).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  using Catch::Matchers::Contains;
+  CHECK_THAT(out.report,
+             Contains("server has waited for EchoReply of round 2 from client-1 since 0.04 s") &&
+                 Contains("lost: EchoReply of round 2 from client-1 to server, sent at 0.03 s") &&
+                 Contains("client-2 has waited for EchoRequest of round 3 from server"));
+  for (const std::size_t threads : {1, 2, 3}) {
+    const auto other = run_windows(echo.spec, threads).outcome;
+    CHECK(other.status == RunStatus::stalled);
+    CHECK(other.report == out.report);
+  }
+}
+
 TEST_CASE("what the transport would do at a client that stands still is nothing left to do") {
   auto parameters = default_parameters(echo_algorithm().parameters);
   parameters.set("rounds", std::int64_t{1});

@@ -287,6 +287,8 @@ TEST_CASE("links cut by a user drop messages, and the run can be repeated with t
   REQUIRE(run.process().wait(60s) == 0);
   CHECK_THAT(content(fs::canonical(run.results()) / "scenario.toml"), Contains("\nfor = "));
   CHECK(fingerprint_of(run.results()) != plain_fingerprint());
+  CHECK_THAT(content(run.results() / "results.json"),
+             Contains("was changed by hand while it ran: cut between "));
 
   const ProgramFolder folder;
   const auto scenario = fs::canonical(run.results()) / "scenario.toml";

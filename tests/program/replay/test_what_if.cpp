@@ -293,6 +293,15 @@ TEST_CASE("whatif tells of networks on which the stated time-out repeats what wa
   };
   CHECK_THAT(with("50 ms"), Contains(" transmissions of 45 messages repeat"));
   CHECK_THAT(with("4 ms"), !Contains("warning"));
+  const auto each = folder.posse("whatif " + run.string() +
+                                 " --each 'network.latency=[\"4 ms\", \"15 ms\", \"50 ms\"]'");
+  INFO(each.err);
+  REQUIRE(each.code == 0);
+  const std::string repeats = " transmissions of 45 messages repeat what was not";
+  CHECK_THAT(each.out,
+             Contains("warning: 15 ms: 45" + repeats) && Contains("warning: 50 ms: 80" + repeats));
+  CHECK_THAT(each.out, Contains("time-out is shorter"));
+  CHECK_THAT(each.out, !Contains("warning: 4 ms") && !Contains("warning: as recorded"));
 }
 
 TEST_CASE("whatif with a wrong command line says what is wrong") {

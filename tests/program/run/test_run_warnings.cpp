@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <memory>
 
 #include "program/run/run_warnings.hpp"
 #include "program/run/runner.hpp"
+#include "tests/support/problems.hpp"
 #include "tests/support/scenario_text.hpp"
 
 namespace posse::test_run_warnings {
@@ -57,18 +59,46 @@ TEST_CASE("repetitions of what was not lost are told, with the time-out and the 
   CHECK(run(kFedPne + test::kThreeClients + network).warnings.empty());
 }
 
+TEST_CASE(
+    "needless repetitions are told above 1 % of the messages, 10 % if no time-out is stated") {
+  const auto of_1000 = [](std::uint64_t needless, const TimeOut& timeout) {
+    SimulationResult result;
+    TypeAccount plans, acknowledgements;
+    plans.type = "Plan";
+    plans.sent = 1000;
+    plans.needless = needless;
+    acknowledgements.type = kAcknowledgement;
+    acknowledgements.sent = 1000;
+    result.outcome.accounts = {plans, acknowledgements};
+    Retransmission rule;
+    rule.timeout = timeout;
+    RunRecord record;
+    record.warnings = run_warnings(result, {}, rule);
+    return told(record, "needless-repetitions");
+  };
+  const TimeOut stated = Duration::seconds(0.001);
+  CHECK(of_1000(10, stated).empty());
+  CHECK_THAT(of_1000(11, stated), Contains("11 of 1000 messages") && Contains("most of them Plan"));
+  CHECK(of_1000(100, TimeOut::Rule::derived).empty());
+  CHECK_THAT(of_1000(101, TimeOut::Rule::derived),
+             Contains("network.retransmission.timeout = \"measured\" learns from them"));
+  CHECK(of_1000(100, TimeOut::Rule::measured).empty());
+  CHECK_THAT(of_1000(101, TimeOut::Rule::measured),
+             Contains("network.retransmission.min_timeout bounds it from below"));
+}
+
 TEST_CASE("nodes whose answers never count are named, and what they evaluate after the end") {
   const std::string quorum =
       "[compute]\nevaluation = \"1 ms\"\n[[compute.stragglers]]\nnodes = \"client-1\"\nfactor = "
       "40\n[network]\nlatency = \"20 ms\"\n[server]\npolicy = \"quorum\"\nquorum = 2\n";
   const std::string fed_pne = "[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients;
   const auto slow = run(fed_pne + quorum);
-  CHECK_THAT(told(slow, "never-counted"),
-             Contains(" answers were missing when their round was closed, in every round those of "
-                      "client-1: what it evaluated decided nothing"));
-  CHECK_THAT(told(slow, "work-after-end"),
-             Contains("client-1 evaluated on after the end at ") && Contains(", until 8.02 s") &&
-                 Contains("% of all evaluations, which are part of the regret"));
+  CHECK(told(slow, "never-counted") ==
+        "3 of 9 answers were missing when their round was closed, in every round those of "
+        "client-1: what it evaluated decided nothing");
+  CHECK(told(slow, "work-after-end") ==
+        "client-1 evaluated on after the end at 340 ms, until 8.02 s: up to 92 % of all "
+        "evaluations, which are part of the regret");
   CHECK(run(fed_pne + "[compute]\nevaluation = \"1 ms\"\n").warnings.empty());
 }
 
@@ -79,7 +109,9 @@ TEST_CASE("stragglers without work are told") {
                     straggler + "\"\nfactor = 40\n"),
                 "idle-stragglers");
   };
-  CHECK_THAT(with("server"), Contains("the stragglers (server) had no work that takes time"));
+  CHECK_THAT(with("server"),
+             Contains("the stragglers (server) had no work that takes time") &&
+                 Contains("[[compute.service]] says what messages cost"));
   CHECK(with("client-1").empty());
 }
 
@@ -139,15 +171,39 @@ TEST_CASE("a mean over clients that hides one of them is told") {
     return told(run(kFedPne + text), "uneven-clients");
   };
   CHECK_THAT(with("0.9*exp(-((x1-0.9)/0.1)^2)"),
-             Contains("one client (number 9, from 0) has ") && Contains("times the mean"));
+             Contains("one client (number 9, from 0) has 6.27 times the mean"));
   CHECK(with("0.9-(x1-0.38)^2").empty());
+}
+
+TEST_CASE("one client's regret is told from five times the mean on") {
+  const auto with = [](std::uint32_t clients, const std::vector<double>& by_client) {
+    SimulationResult result;
+    RegretSummary& regret = result.outcome.regret;
+    regret.clients = clients;
+    regret.evaluations = regret.min_evaluations = regret.max_evaluations = 10;
+    regret.local_cumulative = 2;
+    regret.by_client = by_client;
+    Workload workload;
+    workload.problem =
+        std::make_shared<const Problem>(test::make_problem("garland", 3, 10, Seed{1}, 0.05));
+    RunRecord record;
+    record.warnings = run_warnings(result, workload);
+    return told(record, "uneven-clients");
+  };
+  CHECK_THAT(with(3, {1, 10, 0}), Contains("one client (number 1, from 0) has 5 times the mean"));
+  CHECK(with(3, {1, 9.9, 0}).empty());
+  // Of many clients only the least, the median and the largest regret are kept.
+  CHECK_THAT(with(65, {0, 1, 12}), Contains("one client has 6 times the mean"));
 }
 
 TEST_CASE("a maximum at the first point is told") {
   const auto with = [](const std::string& f) {
     return told(run("[[algorithm]]\nkind = \"doo\"\n" + problem(f)), "optimal-at-once");
   };
-  CHECK_THAT(with("1-(x1-0.5)^2"), Contains("the first point is a maximum already"));
+  CHECK_THAT(with("1-(x1-0.5)^2"),
+             Contains("the first point is a maximum already") &&
+                 Contains("that it is found says nothing (heterogeneity = { kind = \"shift\" } "
+                          "moves it)"));
   CHECK(with("1-(x1-0.3)^2").empty());
 }
 
@@ -160,9 +216,9 @@ TEST_CASE("faults that had not begun when a run ended are told, others are not")
       "[[fault]]\nkind = \"partition\"\ngroups = [[\"server\"], [\"client-1\", \"client-2\"]]\n";
   const auto late = with(partition + "at = \"1 h\"\nfor = \"1 s\"\n");
   REQUIRE(late.size() == 1);
-  CHECK_THAT(late[0].text,
-             Contains("fault.0 (partition between server and client-1, client-2) had not begun "
-                      "when the run ended at "));
+  CHECK(late[0].text ==
+        "fault.0 (partition between server and client-1, client-2) had not begun when the run "
+        "ended at 60 ms");
   const auto in_time = with(partition + "at = \"1 ms\"\nfor = \"1 us\"\n");
   REQUIRE(in_time.size() == 1);
   CHECK(in_time[0].code == "missed-links");
@@ -205,6 +261,34 @@ TEST_CASE("a bound that takes at most 1 for a regret does not apply to a larger 
   CHECK_THAT(below.note, !Contains("for the regret of an evaluation"));
 }
 
+TEST_CASE("an assumed maximum is told with its value, and the largest value above it") {
+  // A program that answers x1.
+  const auto with = [](const std::string& maximum) {
+    return run(
+        "[[algorithm]]\nkind = \"doo\"\n[population]\nclients = 1\n[budget]\n"
+        "evaluations_per_client = 9\n[objective]\nkind = \"external\"\nlow = 0\nhigh = 1\n"
+        "maximum = " +
+        maximum + R"(
+command = '''
+while read -r l; do id=${l#*:}; id=${id%%,*}; x=${l#*[}; x=${x%%]*}
+echo "{\"id\":$id,\"value\":$x}"; done'''
+)");
+  };
+  const auto above = with("0.75");
+  CHECK(told(above, kAboveMaximum) ==
+        "a point has the value 0.96875, 0.219 above the maximum that its regret refers to: regrets "
+        "are too small, or below zero (objective.maximum)");
+  CHECK(told(above, kAssumedMaximum) ==
+        "regrets refer to an assumed maximum of 0.75, which may not be attained: differences say "
+        "something, ratios don't");
+  const auto below = with("1.5");
+  CHECK(told(below, kAboveMaximum).empty());
+  CHECK_THAT(told(below, kAssumedMaximum), Contains("an assumed maximum of 1.5,"));
+  const auto known = run("[[algorithm]]\nkind = \"doo\"\n" + problem("0.9-(x1-0.3)^2"));
+  CHECK(told(known, kAboveMaximum).empty());
+  CHECK(told(known, kAssumedMaximum).empty());
+}
+
 namespace {
 
 /// The first warning of a scenario that begins with `code`; empty if there is none.
@@ -228,7 +312,8 @@ TEST_CASE("bursts of packets that back-off keeps from ending are told, others ar
   const std::string reliable = "transport = \"reliable\"\n";
   // The chance that k transmissions are lost falls as (2/3)^k, the waits grow as 2^k.
   CHECK_THAT(bursts("p = 0.003, r = 0.333", reliable),
-             Contains("3 transmissions on average") && Contains("1.33 times"));
+             Contains("3 transmissions on average") && Contains("1.33 times") &&
+                 Contains("loss = { kind = \"bursts\", ... } ends bursts in time"));
   CHECK(bursts("p = 0.003, r = 0.333", "").empty());
   CHECK(bursts("p = 0.003, r = 0.6", reliable).empty());
   CHECK(bursts("p = 0.003, r = 0.333", reliable + "retransmission = { backoff = 1.4 }\n").empty());
@@ -247,6 +332,9 @@ TEST_CASE("a floor that moves the mean of a latency is told with the mean after 
   // E max(X, 0) = 2 Phi(0.4) + 5 phi(0.4) = 3.15, and Phi(-0.4) = 0.345.
   CHECK(latency("{ kind = \"normal\", mean = \"2 ms\", sd = \"5 ms\" }") ==
         "network.latency has a mean of 3.15 ms, not 2 ms: its floor raises 34 % of the draws");
+  // With a floor at the mean, E max(X, 20) = 20 + 5 phi(0) = 21.99.
+  CHECK(latency("{ kind = \"normal\", mean = \"20 ms\", sd = \"5 ms\", floor = \"20 ms\" }") ==
+        "network.latency has a mean of 22 ms, not 20 ms: its floor raises 50 % of the draws");
   CHECK(latency("{ kind = \"normal\", mean = \"20 ms\", sd = \"5 ms\" }").empty());
   CHECK(latency("{ kind = \"exponential\", mean = \"20 ms\", floor = \"50 ms\" }").empty());
 }

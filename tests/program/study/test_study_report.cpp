@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Studies with given values: what the comparison says about them.
 #include <catch2/catch.hpp>
+#include <utility>
 
 #include "program/study/study_report.hpp"
 
@@ -196,6 +197,22 @@ TEST_CASE("a winner that is behind by another regret is told so") {
   CHECK_THAT(headline_of(given), !Contains("But "));
 }
 
+TEST_CASE("a winner that is behind by a local regret is told so") {
+  for (const auto& [name, label] : {std::pair{"local_cumulative_regret", "local cumulative regret"},
+                                    {"local_simple_regret", "local simple regret"}}) {
+    Study given = study({{{10, 11, 12, 13, 14}, {20, 21, 22, 23, 24}}});
+    const std::vector<double> of_x{40, 41, 42, 40, 41}, of_y{20, 20, 21, 20, 21};
+    for (std::size_t r = 0; r < of_x.size(); ++r)
+      for (const std::size_t a : {0, 1})
+        given.cells[{0, a}].finished[std::to_string(r)][*quantity_named(name)] =
+            a == 0 ? of_x[r] : of_y[r];
+    CHECK_THAT(
+        headline_of(given),
+        Contains("x is best on cumulative regret") &&
+            Contains(std::string("But x's ") + label + " is higher than y's, 2 times as high."));
+  }
+}
+
 TEST_CASE("where numbers of clients differ, regrets summed over them are told") {
   const auto of_clients = [](double of_x, double of_y) {
     Study given = study({{{10, 11, 12, 13, 14}, {5, 6, 7, 7, 8}}});
@@ -211,11 +228,35 @@ TEST_CASE("where numbers of clients differ, regrets summed over them are told") 
   CHECK_THAT(of_clients(5, 5), !Contains("clients differ"));
 }
 
+TEST_CASE("where settings differ in their clients, regrets summed over these are told") {
+  const auto of_clients = [](double of_a, double of_b) {
+    Study given = study({{{10, 11, 12, 13, 14}}, {{5, 6, 7, 7, 8}}});
+    for (auto& [at, cell] : given.cells)
+      for (auto& [seed, finals] : cell.finished) {
+        finals[*quantity_named("evaluations_per_client")] = 1000;
+        finals[*quantity_named("evaluations")] = 1000 * (at.first == 0 ? of_a : of_b);
+      }
+    return study_report(given).warnings;
+  };
+  CHECK(of_clients(5, 50) ==
+        std::vector<std::string>{
+            "regrets are those of one client, and numbers of clients differ: summed over the "
+            "clients, the cumulative regrets are setting A 60 and setting B 330"});
+  CHECK(of_clients(5, 5).empty());
+}
+
 TEST_CASE("what lies between the first and the last setting is told where it differs") {
   const std::vector<double> first{10, 11, 12, 13, 14}, middle{5, 6, 6, 7, 7};
   CHECK_THAT(headline_of(study({{first}, {middle}, {first}})),
              Contains("unchanged cumulative regret (but 0.517× (0.488 to 0.546) at setting B)"));
   CHECK_THAT(headline_of(study({{first}, {first}, {first}})), !Contains("(but "));
+  // Nor is the last one the same: it is only not shown to differ.
+  const std::vector<double> like_first{10.1, 10.9, 12.2, 12.8, 14.1};
+  CHECK_THAT(
+      headline_of(study({{first}, {middle}, {like_first}})),
+      Contains("no change shown in cumulative regret (but 0.517× (0.488 to 0.546) at setting B)"));
+  CHECK_THAT(headline_of(study({{first}, {like_first}, {like_first}})),
+             Contains("no change shown in cumulative regret.") && !Contains("(but "));
 }
 
 TEST_CASE("settings without a clear best share a sentence only if the same two are in front") {
