@@ -89,11 +89,15 @@ struct NetworkRow {
   std::string name, status, because;
   double virtual_s = 0, rounds = 0, transmissions = 0, wire_bytes = 0;
   double messages = 0, needless = 0;
+  bool derives_timeouts = false;
   std::optional<double> simple_regret;
   std::vector<double> path_s;
 };
-NetworkRow row_of(std::string name, const std::vector<NetworkFigures>& runs) {
+NetworkRow row_of(std::string name,
+                  const std::vector<NetworkFigures>& runs,
+                  bool derives_timeouts) {
   NetworkRow row{std::move(name), "finished", {}};
+  row.derives_timeouts = derives_timeouts;
   const auto n = static_cast<double>(runs.size());
   bool all_have_paths = true, all_have_regret = true;
   row.path_s.resize(kCriticalPathParts.size());
@@ -116,8 +120,7 @@ NetworkRow row_of(std::string name, const std::vector<NetworkFigures>& runs) {
   return row;
 }
 
-/// `few`: the share of needless repetitions that isn't told.
-std::string rows_text(const std::string& heading, const std::vector<NetworkRow>& rows, double few) {
+std::string rows_text(const std::string& heading, const std::vector<NetworkRow>& rows) {
   std::vector<std::size_t> parts;  // of the critical paths, that any row has
   for (std::size_t i = 0; i < kCriticalPathParts.size(); ++i)
     if (std::any_of(rows.begin(), rows.end(), [&](const NetworkRow& row) {
@@ -143,14 +146,16 @@ std::string rows_text(const std::string& heading, const std::vector<NetworkRow>&
   }
   std::string text = table.text();
   for (const NetworkRow& row : rows)
-    if (row.needless > few * row.messages)
-      text +=
-          wrapped(fmt::format("warning: {}: {} transmissions of {} messages repeat what was not "
-                              "lost: the time-out is shorter than a round trip",
-                              row.name,
-                              pretty(rounded(row.needless, 4), ""),
-                              pretty(rounded(row.messages, 4), "")),
-                  "  ");
+    if (row.needless > few_needless(!row.derives_timeouts) * row.messages)
+      text += wrapped(
+          fmt::format(
+              "warning: {}: {} repetitions of {} messages were sent although "
+              "nothing was lost: the time-out is shorter than a round trip{}",
+              row.name,
+              pretty(rounded(row.needless, 4), ""),
+              pretty(rounded(row.messages, 4), ""),
+              row.derives_timeouts ? "" : "; without network.retransmission.timeout it is derived"),
+          "  ");
   return text;
 }
 
@@ -187,19 +192,18 @@ class RetimedAnswers {
     for (std::size_t a = 0; a < algorithms.size(); ++a) {
       std::vector<NetworkFigures> figures;
       for (const auto run : runs_of(a)) figures.push_back(recorded_.recorded(run));
-      std::vector<NetworkRow> rows{row_of("as recorded", figures)};
+      std::vector<NetworkRow> rows{row_of("as recorded", figures, recorded_.derives_timeouts())};
       for (std::size_t v = 0; v < answers_.size(); ++v) {
         figures.clear();
         for (const auto run : runs_of(a)) figures.push_back(answers_[v].runs[run].figures);
-        rows.push_back(row_of(names_[v], figures));
+        rows.push_back(row_of(names_[v], figures, answers_[v].derives_timeouts));
       }
       text += fmt::format(
           "{}{}{}\n",
           text.empty() ? "" : "\n",
           algorithms[a].label,
           figures.size() > 1 ? fmt::format(", means of {} repetitions", figures.size()) : "");
-      const bool stated = std::ranges::none_of(answers_, &WhatIf::derives_timeouts);
-      text += rows_text(heading_, rows, few_needless(stated)) + how_text(a);
+      text += rows_text(heading_, rows) + how_text(a);
     }
     if (text.find(kCriticalPathParts.front().name) != std::string::npos)
       text +=

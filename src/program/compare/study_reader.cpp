@@ -233,8 +233,10 @@ void add_store(const fs::path& csv,
   const RunStore store(csv.parent_path());
   const bool has_runs = store.exists();  // else tables only
   source.name = fs::absolute(csv).parent_path().filename().string();
-  if (const auto conditions = csv.parent_path() / kConditionsFile; fs::exists(conditions))
-    study.conditions = shortened(read_file(conditions), kMostOfConditions);
+  if (const auto conditions = csv.parent_path() / kConditionsFile; fs::exists(conditions)) {
+    const auto line = read_file(conditions);
+    study.conditions = shortened(line.substr(0, line.find('\n')), kMostOfConditions);
+  }
   study.self_stopped = study.self_stopped || fs::exists(csv.parent_path() / kDecisionsFile);
   try {
     CsvReader rows(text);

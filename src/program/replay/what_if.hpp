@@ -52,6 +52,8 @@ class RecordedNetwork {
 
   const StoredRun& stored() const { return stored_; }
   NetworkFigures recorded(std::size_t run) const;
+  /// As of an answer.
+  bool derives_timeouts() const;
 
   /// The runs with keys of the scenario overridden. What it doesn't state follows from the new
   /// network; with `keep_derived` from the recorded one. Mistakes in them are reported to

@@ -93,7 +93,7 @@ Sentences different_clients(const Study& study) {
     row.regret /= n;
     return row;
   };
-  const auto sentence = [&](const std::vector<Row>& rows) -> Sentences {
+  const auto sentence = [&](const std::vector<Row>& rows, const std::string& of) -> Sentences {
     if (rows.empty()) return {};
     const auto [least, most] = std::ranges::minmax(rows, {}, &Row::clients);
     if (std::round(least.clients) == std::round(most.clients)) return {};
@@ -105,16 +105,26 @@ Sentences different_clients(const Study& study) {
     if (rows.size() > kMostNamed) parts.push_back(fmt::format("{} more", rows.size() - kMostNamed));
     return {
         fmt::format("regrets are those of one client, and numbers of clients differ: summed over "
-                    "the clients, the cumulative regrets are {}",
+                    "the clients, the cumulative regrets{} are {}",
+                    of,
                     listed(parts))};
   };
-  std::vector<Row> of_algorithms, of_settings;
-  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
-    if (auto row = row_of(0, a, study.algorithms[a])) of_algorithms.push_back(std::move(*row));
-  if (auto told = sentence(of_algorithms); !told.empty()) return told;
-  for (std::size_t s = 0; s < study.settings.size(); ++s)
-    if (auto row = row_of(s, 0, setting_text(study, s))) of_settings.push_back(std::move(*row));
-  return sentence(of_settings);
+  // Those of a setting are compared, and those of an algorithm.
+  for (std::size_t s = 0; s < study.settings.size(); ++s) {
+    std::vector<Row> rows;
+    for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+      if (auto row = row_of(s, a, study.algorithms[a])) rows.push_back(std::move(*row));
+    const auto of = study.settings.size() > 1 ? fmt::format(" ({})", setting_text(study, s)) : "";
+    if (auto told = sentence(rows, of); !told.empty()) return told;
+  }
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+    std::vector<Row> rows;
+    for (std::size_t s = 0; s < study.settings.size(); ++s)
+      if (auto row = row_of(s, a, setting_text(study, s))) rows.push_back(std::move(*row));
+    const auto of = study.algorithms.size() > 1 ? fmt::format(" of {}", study.algorithms[a]) : "";
+    if (auto told = sentence(rows, of); !told.empty()) return told;
+  }
+  return {};
 }
 
 }  // namespace

@@ -30,6 +30,26 @@ std::vector<Model> models() {
   return all;
 }
 
+TEST_CASE("the standard deviation that a cut leaves is that of the rewards") {
+  for (const auto& [name, noise] : models()) {
+    if (!noise->stated_sd()) continue;
+    for (const double f : {0.02, 0.3, 0.74, 0.98}) {
+      constexpr std::size_t kDraws = 20'000;
+      UniformStream stream(stream_key(Seed{11}, "test", name));
+      std::vector<double> rewards(kDraws);
+      noise->rewards(f, stream, 0, rewards);
+      double squares = 0;
+      for (const double r : rewards) squares += (r - f) * (r - f);
+      INFO(name << " f = " << f);
+      CHECK(noise->sd_at(f) == Approx(std::sqrt(squares / kDraws)).epsilon(0.03));
+      CHECK(noise->sd_at(f) < 1.001 * *noise->stated_sd());
+    }
+    CHECK(noise->sd_at(1) == 0);
+    CHECK(noise->sd_at(-1) == 0);
+  }
+  CHECK_FALSE(make_uniform_noise(0.1)->stated_sd());
+}
+
 TEST_CASE("a million rewards have mean f and keep to the range", "[noise][statistical][long]") {
   // |mean - f| < 5 sd / 1000 fails with probability 6e-7 per check; 36 checks, fixed seed.
   for (const auto& [name, noise] : models()) {

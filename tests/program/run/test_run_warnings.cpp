@@ -8,6 +8,7 @@
 
 #include "program/run/run_warnings.hpp"
 #include "program/run/runner.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/scenario_text.hpp"
 
@@ -53,7 +54,7 @@ TEST_CASE("repetitions of what was not lost are told, with the time-out and the 
   const auto needless =
       run(kFedPne + test::kThreeClients + network + "retransmission = { timeout = \"1 ms\" }\n");
   CHECK_THAT(told(needless, "needless-repetitions"),
-             Contains("messages were sent again although nothing was lost") &&
+             Contains(" messages were sent although nothing was lost") &&
                  Contains("took up to 40 ms, longer than the time-out of 1 ms; without "
                           "network.retransmission.timeout it is derived for each link"));
   CHECK(run(kFedPne + test::kThreeClients + network).warnings.empty());
@@ -205,6 +206,39 @@ TEST_CASE("a maximum at the first point is told") {
                  Contains("that it is found says nothing (heterogeneity = { kind = \"shift\" } "
                           "moves it)"));
   CHECK(with("1-(x1-0.3)^2").empty());
+}
+
+TEST_CASE("noise that has no room at the maximum is told") {
+  const auto with = [](const std::string& noise) {
+    return told(run(kFedPne + problem("0.99-(x1-0.3)^2") + "noise = { kind = \"" + noise + " }\n"),
+                "cut-noise");
+  };
+  CHECK(with("symtrunc\", sd = 1") ==
+        "the noise has a standard deviation of 0.0058, not 1, at the maximum, and of 0.28 at most: "
+        "it is cut where values are near 0 or 1");
+  CHECK_FALSE(with("tilttrunc\", sd = 0.5").empty());
+  CHECK(with("symtrunc\", sd = 0.004").empty());
+  CHECK(with("uniform\", half_width = 1").empty());
+}
+
+TEST_CASE("a value that no pulls of the budget reach is told, with the best answer there is") {
+  const test::Folder folder;
+  std::string text = "step,fast,slow\n";
+  for (int step = 1; step <= 20; ++step)
+    text += fmt::format("{},{},{}\n", step, 1.0 / step, step < 15 ? 2.0 : 0.01);
+  const auto curves = folder.write("curves.csv", text).string();
+  const auto with = [&](int pulls) {
+    return told(
+        run(fmt::format("[[algorithm]]\nkind = \"uniform\"\n[[arm]]\nkind = \"curves\"\nfile "
+                        "= \"{}\"\n[budget]\npulls = {}\n",
+                        curves,
+                        pulls)),
+        "beyond-reach");
+  };
+  CHECK(with(10) ==
+        "regrets and ranks refer to the value 0.01 of slow, which no 10 pulls reach: at best an "
+        "answer has the value 0.1 (fast) and a simple regret of 0.09");
+  CHECK(with(20).empty());
 }
 
 TEST_CASE("faults that had not begun when a run ended are told, others are not") {

@@ -8,6 +8,8 @@
 namespace posse::test_conditions {
 namespace {
 
+using Catch::Matchers::Contains;
+
 std::string conditions(const std::string& more, const std::vector<std::string>& sets = {}) {
   return conditions_text(
       test::read_valid("[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients + more, sets));
@@ -31,9 +33,30 @@ TEST_CASE("conditions name latency, rates, losses, policy, stragglers and faults
           {"objective.noise={ kind = \"uniform\", half_width = 0.2 }"}) ==
       "garland, noise uniform (half_width 0.2); evaluation 1 ms; latency exponential (mean 40 ms, "
       "floor 10 ms) one way, 2 Mbit/s on each link by itself, loss bernoulli (p 0.02), reliable "
-      "transport; server policy quorum of 2; 1 rule for stragglers; 1 fault");
+      "transport, time-outs from the true latency (TCP's are at least 200 ms); server policy "
+      "quorum of 2; 1 rule for stragglers; 1 fault");
   CHECK_THAT(conditions("", {"objective.heterogeneity={ kind = \"shift\", scale = 0.1 }"}),
              Catch::Matchers::StartsWith("garland, clients differ by shift (scale 0.1, boundary "));
+}
+
+TEST_CASE("conditions of several scenarios name what differs") {
+  Conditions sweep;
+  const auto add = [&](const std::string& more, const std::string& latency) {
+    sweep.add(test::read_valid(
+        "[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients + "[network]\n" + more,
+        {"network.latency=\"" + latency + "\""}));
+  };
+  add("transport = \"reliable\"\nretransmission = { timeout = \"1 s\" }\n", "5 ms");
+  add("transport = \"reliable\"\nretransmission = { timeout = \"measured\" }\n", "20 ms");
+  CHECK_THAT(sweep.text(),
+             Contains("latency 5 ms one way or latency 20 ms one way, no loss, reliable transport, "
+                      "time-outs of 1 s or reliable transport, time-outs measured"));
+  add("rate = \"1 Mbit/s\"\n", "40 ms");
+  add("rate = \"1 Mbit/s\"\n[[network.node]]\nnodes = \"server\"\nrate = \"1 Mbit/s\"\n", "80 ms");
+  CHECK_THAT(sweep.text(),
+             Contains("latency 5 ms one way … latency 80 ms one way, no limit of rates or 1 Mbit/s "
+                      "on each link by itself, ") &&
+                 Contains(", no rate of nodes or 1 rate of nodes"));
 }
 
 }  // namespace posse::test_conditions

@@ -196,7 +196,7 @@ TEST_CASE("accuracies need a direction, and a limit where bounds are compared") 
              has("one direction"));
 }
 
-TEST_CASE("a schedule that exceeds its budget says so first, in plan and run") {
+TEST_CASE("a schedule that exceeds its budget says so first, in check, plan and run") {
   const ProgramFolder folder;
   const auto text = algorithm("kind = \"hyperband\"\nschedule = \"dorn2025\"") +
                     algorithm("kind = \"successive-halving\"") + arm("kind = \"smooth\"") +
@@ -204,8 +204,11 @@ TEST_CASE("a schedule that exceeds its budget says so first, in plan and run") {
   folder.write("s.toml", text);
   CHECK_THAT(folder.posse("plan s.toml").out,
              has("hyperband: 4 at 1, 2 at 3, 1 at 7") && has("34 pulls, 10 more than the budget"));
-  CHECK_THAT(folder.posse("run --progress none s.toml").out,
-             has("warning: hyperband: made 34 pulls, more than the 24 of the budget"));
+  const auto warning =
+      has("warning: hyperband: ") && has("makes 34 pulls, more than the 24 of the budget");
+  CHECK_THAT(folder.posse("check s.toml").err, warning);
+  CHECK(folder.posse("check --strict s.toml").code == 3);
+  CHECK_THAT(folder.posse("run --progress none s.toml").out, warning);
 }
 
 TEST_CASE("a run of arms leaves arms.csv and the arms in results.json, and says so in its table") {

@@ -228,6 +228,19 @@ TEST_CASE("where numbers of clients differ, regrets summed over them are told") 
   CHECK_THAT(of_clients(5, 5), !Contains("clients differ"));
 }
 
+TEST_CASE("numbers of clients that differ in a later setting only are told with the setting") {
+  Study given =
+      study({{{10, 11, 12, 13, 14}, {5, 6, 7, 7, 8}}, {{10, 11, 12, 13, 14}, {5, 6, 7, 7, 8}}});
+  for (auto& [at, cell] : given.cells)
+    for (auto& [seed, finals] : cell.finished) {
+      finals[*quantity_named("evaluations_per_client")] = 1000;
+      finals[*quantity_named("evaluations")] =
+          at == std::pair<std::size_t, std::size_t>(1, 1) ? 20'000 : 5000;
+    }
+  CHECK_THAT(to_text(study_report(given)),
+             Contains("the cumulative regrets (setting B) are x 60 and y 132"));
+}
+
 TEST_CASE("where settings differ in their clients, regrets summed over these are told") {
   const auto of_clients = [](double of_a, double of_b) {
     Study given = study({{{10, 11, 12, 13, 14}}, {{5, 6, 7, 7, 8}}});
@@ -351,6 +364,16 @@ TEST_CASE("algorithms with different confidence widths are not compared without 
   CHECK(study_report(study_of_two(practical, practical)).warnings.empty());
   CHECK(study_report(study_of_two(theory, theory)).warnings.empty());
   CHECK(study_report(study_of_two(practical, {})).warnings.empty());  // y has no widths
+}
+
+TEST_CASE("algorithms with other numbers of pulls under way are told beside their times") {
+  const ComparisonFacts one{.pulls_at_once = 1}, four{.pulls_at_once = 4};
+  const auto mixed = study_report(study_of_two(four, one));
+  REQUIRE(mixed.warnings.size() == 1);
+  CHECK_THAT(mixed.warnings.front(),
+             Contains("numbers of pulls under way at once differ (y 1; x 4;"));
+  CHECK(study_report(study_of_two(four, four)).warnings.empty());
+  CHECK(study_report(study_of_two(four, {})).warnings.empty());
 }
 
 TEST_CASE("a recommendation drawn at random is named beside one that is not") {
