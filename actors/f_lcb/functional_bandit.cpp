@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/restarted.hpp"
 #include "actors/common/star.hpp"
