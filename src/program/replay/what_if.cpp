@@ -76,7 +76,8 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
-bool derives_timeouts(const NetworkScenario& network) {
+/// Whether some time-out follows from the network.
+bool follows_from(const NetworkScenario& network) {
   return network.transport == Transport::reliable &&
          (has_time_out(network, TimeOut::Rule::derived) ||
           has_time_out(network, TimeOut::Rule::measured));
@@ -115,7 +116,7 @@ const std::string& RecordedNetwork::label(std::size_t run) const {
 }
 
 bool RecordedNetwork::derives_timeouts() const {
-  return posse::derives_timeouts(scenario_.network);
+  return follows_from(scenario_.network);
 }
 
 NetworkFigures RecordedNetwork::recorded(std::size_t run) const {
@@ -170,7 +171,7 @@ std::optional<WhatIf> RecordedNetwork::with(const std::vector<Override>& overrid
   if (keep_derived) scenario.network.derives_from = std::make_shared<const Scenario>(scenario_);
   WhatIf answer;
   answer.runs.resize(stored_.runs().size());
-  answer.derives_timeouts = derives_timeouts(scenario.network);
+  answer.derives_timeouts = follows_from(scenario.network);
   const std::string obstacle = obstacle_in(overrides);
   std::set<std::string> again;  // labels of algorithms that run again
   auto began = std::chrono::steady_clock::now();

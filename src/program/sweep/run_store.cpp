@@ -44,7 +44,7 @@ std::uint32_t checksum(std::string_view content) {
 std::vector<std::string> files_of(const fs::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (!entry.is_directory()) names.push_back(fs::relative(entry.path(), folder).string());
+    if (!entry.is_directory()) names.push_back(entry.path().lexically_relative(folder).string());
   std::erase(names, kChecksums);
   std::sort(names.begin(), names.end());
   return names;
