@@ -60,24 +60,48 @@ std::string allocations_text(const Scenario& scenario, const std::vector<PlanRow
   return out.empty() ? out : "Arms and the pulls that each has in all, rung by rung:\n" + out;
 }
 
-/// What the numbers of a plan are not.
-std::string ceilings_text(const Scenario& scenario, double messages) {
-  const NetworkScenario& network = scenario.network;
-  std::string more;
-  // Of an empty message.
-  const std::uint64_t header =
-      network.wire ? wire_format(*network.wire).size_bytes(0) : network.header_bytes;
-  if (header > 0)
-    more = fmt::format("headers add at least {} per message, {} in all{}",
-                       pretty_bytes(static_cast<double>(header)),
-                       pretty_bytes(static_cast<double>(header) * messages),
-                       network.transport == Transport::reliable
-                           ? ", acknowledgements and retransmissions more"
-                           : "");
-  else if (network.transport == Transport::reliable)
-    more = "acknowledgements and retransmissions come on top";
-  return fmt::format("Ceilings, which may be far above what is needed{}.",
-                     more.empty() ? "" : "; without what the network adds to messages: " + more);
+/// Of messages of equal sizes, without handshakes.
+double bytes_with_headers(const NetworkScenario& network, const Forecast& each) {
+  if (each.messages == 0) return 0;
+  if (!network.wire) return each.bytes + each.messages * static_cast<double>(network.header_bytes);
+  const auto mean = static_cast<std::uint64_t>(std::ceil(each.bytes / each.messages));
+  return each.messages * static_cast<double>(wire_format(*network.wire).size_bytes(mean));
+}
+
+constexpr std::string_view kCeilings =
+    "Ceilings, which may be far above what is needed, without acknowledgements and "
+    "retransmissions.";
+
+void add_runs(PlanRow& sum, const PlanRow& row, double runs) {
+  sum.each.evaluations += runs * row.each.evaluations;
+  sum.each.messages += runs * row.each.messages;
+  sum.each.bytes += runs * row.each.bytes;
+  sum.bytes_with_headers += runs * row.bytes_with_headers;
+}
+
+bool has_headers(const PlanRow& row) { return row.bytes_with_headers > row.each.bytes; }
+
+std::vector<std::string> header(std::string_view what, const PlanRow& total) {
+  std::vector<std::string> names{
+      std::string(what), "evaluations", "rounds each", "messages", "payload"};
+  if (has_headers(total)) names.emplace_back("with headers");
+  names.emplace_back("memory (est.)");
+  return names;
+}
+
+std::vector<std::string> cells(const std::string& label,
+                               const PlanRow& of,
+                               const std::string& rounds,
+                               const std::string& memory,
+                               bool with_headers) {
+  std::vector<std::string> row{label,
+                               pretty_number(of.each.evaluations),
+                               rounds,
+                               pretty_number(of.each.messages),
+                               pretty_bytes(of.each.bytes)};
+  if (with_headers) row.push_back(pretty_bytes(of.bytes_with_headers));
+  row.push_back(memory);
+  return row;
 }
 
 }  // namespace
@@ -93,6 +117,7 @@ std::vector<PlanRow> make_plan(const Scenario& scenario) {
     row.label = entry.label;
     row.each = protocol->forecast();
     row.allocation = protocol->allocation();
+    row.bytes_with_headers = bytes_with_headers(scenario.network, row.each);
     for (const auto& group : protocol->groups()) row.nodes += group.size;
     row.memory_bytes = forecast_memory(scenario, entry).bytes();
     rows.push_back(std::move(row));
@@ -101,43 +126,30 @@ std::vector<PlanRow> make_plan(const Scenario& scenario) {
 }
 
 std::string plan_text(const Scenario& scenario, const std::vector<PlanRow>& rows) {
+  const double repeat = scenario.repeat;
+  PlanRow total;
+  for (const auto& row : rows) add_runs(total, row, repeat);
+  TextTable table(header("algorithm", total));
+  for (const auto& row : rows) {
+    PlanRow all;
+    add_runs(all, row, repeat);
+    table.add(cells(row.label,
+                    all,
+                    pretty_number(row.each.rounds),
+                    pretty_bytes(row.memory_bytes),
+                    has_headers(total)));
+  }
+  table.add(cells("total", total, "", "", has_headers(total)));
   std::string out =
       fmt::format("{}: {} runs ({} × {} repetitions); ceilings per algorithm, all repetitions\n",
                   scenario.name,
                   rows.size() * scenario.repeat,
                   rows.size(),
-                  scenario.repeat);
-  out += fmt::format("  {:<20} {:>12} {:>12} {:>12} {:>12} {:>14}\n",
-                     "algorithm",
-                     "evaluations",
-                     "rounds each",
-                     "messages",
-                     "payload",
-                     "memory (est.)");
-  Forecast total;
-  const double repeat = scenario.repeat;
-  for (const auto& row : rows) {
-    out += fmt::format("  {:<20} {:>12} {:>12} {:>12} {:>12} {:>14}\n",
-                       row.label,
-                       pretty_number(row.each.evaluations * repeat),
-                       pretty_number(row.each.rounds),
-                       pretty_number(row.each.messages * repeat),
-                       pretty_bytes(row.each.bytes * repeat),
-                       pretty_bytes(row.memory_bytes));
-    total.evaluations += row.each.evaluations * repeat;
-    total.messages += row.each.messages * repeat;
-    total.bytes += row.each.bytes * repeat;
-  }
-  out += fmt::format("  {:<20} {:>12} {:>12} {:>12} {:>12}\n",
-                     "total",
-                     pretty_number(total.evaluations),
-                     "",
-                     pretty_number(total.messages),
-                     pretty_bytes(total.bytes)) +
-         wrapped(ceilings_text(scenario, total.messages), "") +
-         wrapped(fmt::format("Memory is per run; one run per thread. Results take about {} more.",
-                             pretty_bytes(rounded(bytes_of_results(scenario, rows), 2))),
-                 "");
+                  scenario.repeat) +
+      table.text() + wrapped(std::string(kCeilings), "") +
+      wrapped(fmt::format("Memory is per run; one run per thread. Results take about {} more.",
+                          pretty_bytes(rounded(bytes_of_results(scenario, rows), 2))),
+              "");
   return out + allocations_text(scenario, rows);
 }
 
@@ -153,6 +165,7 @@ std::string plan_json(const Scenario& scenario, const std::vector<PlanRow>& rows
                                   {"rounds_ceiling", row.each.rounds},
                                   {"messages_ceiling_per_run", row.each.messages},
                                   {"bytes_ceiling_per_run", row.each.bytes},
+                                  {"bytes_with_headers_ceiling_per_run", row.bytes_with_headers},
                                   {"allocation", row.allocation},
                                   {"memory_bytes_estimate", row.memory_bytes}});
   return json.dump(2) + "\n";
@@ -178,6 +191,7 @@ void take_largest(PlanRow& largest, const PlanRow& row) {
   largest.each.rounds = std::max(largest.each.rounds, row.each.rounds);
   largest.each.messages = std::max(largest.each.messages, row.each.messages);
   largest.each.bytes = std::max(largest.each.bytes, row.each.bytes);
+  largest.bytes_with_headers = std::max(largest.bytes_with_headers, row.bytes_with_headers);
 }
 
 // Typical seconds, in units that don't matter.
@@ -206,9 +220,7 @@ SweepForecast forecast_sweep(const SweepPlan& plan) {
       take_largest(forecast.largest[a], rows[a]);
       of_setting.push_back(size_of(rows[a]));
       const auto runs = static_cast<double>(different[setting][a]);
-      forecast.total.evaluations += runs * rows[a].each.evaluations;
-      forecast.total.messages += runs * rows[a].each.messages;
-      forecast.total.bytes += runs * rows[a].each.bytes;
+      add_runs(forecast.total, rows[a], runs);
       forecast.disk_bytes += runs * stored_bytes(rows[a]);
     }
   }
@@ -280,21 +292,15 @@ std::string sweep_plan_text(const SweepPlan& plan,
   }
   if (plan.excluded() > 0)
     out += fmt::format("  {} settings are excluded by the constraint\n", plan.excluded());
-  TextTable table({"largest run", "evaluations", "rounds", "messages", "payload", "memory (est.)"});
+  TextTable table(header("largest run", forecast.total));
   for (const auto& row : forecast.largest)
-    table.add({row.label,
-               pretty_number(row.each.evaluations),
-               pretty_number(row.each.rounds),
-               pretty_number(row.each.messages),
-               pretty_bytes(row.each.bytes),
-               pretty_bytes(row.memory_bytes)});
-  table.add({"all runs",
-             pretty_number(forecast.total.evaluations),
-             "",
-             pretty_number(forecast.total.messages),
-             pretty_bytes(forecast.total.bytes),
-             ""});
-  out += table.text() + wrapped(ceilings_text(plan.scenario(0), forecast.total.messages), "");
+    table.add(cells(row.label,
+                    row,
+                    pretty_number(row.each.rounds),
+                    pretty_bytes(row.memory_bytes),
+                    has_headers(forecast.total)));
+  table.add(cells("all runs", forecast.total, "", "", has_headers(forecast.total)));
+  out += table.text() + wrapped(std::string(kCeilings), "");
   if (!pilot || pilot->runs.empty())
     return out + fmt::format("disk: about {}; `--pilot` makes a few runs to tell the time\n",
                              pretty_bytes(rounded(forecast.disk_bytes, 2)));
@@ -315,9 +321,10 @@ std::string sweep_plan_json(const SweepPlan& plan,
       {"runs", plan.runs().size()},
       {"different_runs", plan.distinct_runs()},
       {"runs_present", present},
-      {"evaluations_ceiling", forecast.total.evaluations},
-      {"messages_ceiling", forecast.total.messages},
-      {"bytes_ceiling", forecast.total.bytes},
+      {"evaluations_ceiling", forecast.total.each.evaluations},
+      {"messages_ceiling", forecast.total.each.messages},
+      {"bytes_ceiling", forecast.total.each.bytes},
+      {"bytes_with_headers_ceiling", forecast.total.bytes_with_headers},
       {"disk_bytes_estimate", pilot ? pilot->disk_bytes : forecast.disk_bytes}};
   json["pilot"] = nullptr;
   if (!pilot) return json.dump(2) + "\n";

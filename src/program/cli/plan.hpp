@@ -18,6 +18,7 @@ struct PlanRow {
   std::string label;
   Forecast each;           // one repetition; ceilings
   std::string allocation;  // Protocol::allocation
+  double bytes_with_headers = 0;
   double nodes = 0;
   double memory_bytes = 0;  // estimate for one run
 };
@@ -29,7 +30,7 @@ std::string plan_json(const Scenario& scenario, const std::vector<PlanRow>& rows
 /// What a whole sweep costs at most.
 struct SweepForecast {
   std::vector<PlanRow> largest;  // by algorithm: the largest numbers of any setting
-  Forecast total;                // of all different runs
+  PlanRow total;                 // of all different runs
   double disk_bytes = 0;         // an estimate
   RunSizes sizes;
 };

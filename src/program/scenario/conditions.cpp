@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include "program/base/units.hpp"
@@ -117,8 +120,51 @@ void Conditions::add(const Scenario& scenario) {
   count(faults.size(), "fault", true);
 }
 
-std::string Conditions::text() const {
+namespace {
+
+/// How many words all texts begin with (or end with, where they are reversed). No text is all of
+/// it.
+std::size_t shared_words(const std::vector<std::vector<std::string>>& texts) {
+  std::size_t shared = 0;
+  for (;; ++shared)
+    for (const auto& words : texts)
+      if (shared + 1 >= words.size() || words[shared] != texts.front()[shared]) return shared;
+}
+
+/// "latency 5, 20 or 40 ms one way".
+std::string alternatives(const std::vector<std::string>& texts) {
   constexpr std::size_t kMostTold = 3;
+  if (texts.size() == 1) return texts.front();
+  std::vector<std::vector<std::string>> words;
+  for (const auto& text : texts) {
+    std::istringstream in(text);
+    words.emplace_back(std::istream_iterator<std::string>(in),
+                       std::istream_iterator<std::string>());
+  }
+  std::string begin, end;
+  for (auto n = shared_words(words); n > 0; --n) {
+    begin += words.front().front() + " ";
+    for (auto& own : words) own.erase(own.begin());
+  }
+  for (auto& own : words) std::ranges::reverse(own);
+  for (auto n = shared_words(words); n > 0; --n) {
+    end = " " + words.front().front() + end;
+    for (auto& own : words) own.erase(own.begin());
+  }
+  std::vector<std::string> middles;
+  for (auto& own : words) {
+    std::ranges::reverse(own);
+    middles.push_back(fmt::format("{}", fmt::join(own, " ")));
+  }
+  const auto last = middles.back();
+  if (middles.size() > kMostTold) return begin + middles.front() + " … " + last + end;
+  middles.pop_back();
+  return fmt::format("{}{} or {}{}", begin, fmt::join(middles, ", "), last, end);
+}
+
+}  // namespace
+
+std::string Conditions::text() const {
   std::string out;
   bool group_begins = false;
   for (const Part& part : parts_) {
@@ -129,8 +175,7 @@ std::string Conditions::text() const {
     std::erase(texts, "");
     if (texts.empty()) continue;
     if (!out.empty()) out += group_begins ? "; " : ", ";
-    out += texts.size() > kMostTold ? fmt::format("{} … {}", texts.front(), texts.back())
-                                    : fmt::format("{}", fmt::join(texts, " or "));
+    out += alternatives(texts);
     group_begins = false;
   }
   return out;

@@ -14,7 +14,7 @@ namespace posse {
 class Conditions {
  public:
   void add(const Scenario& scenario);
-  /// "garland, noise uniform (half_width 0.1); evaluation 1 ms; latency 20 ms or 40 ms one way, no
+  /// "garland, noise uniform (half_width 0.1); evaluation 1 ms; latency 20 or 40 ms one way, no
   /// loss, datagrams; 2 faults".
   std::string text() const;
 
