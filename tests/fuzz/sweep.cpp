@@ -38,10 +38,10 @@ void fuzz_sweep(std::string_view input) {
   }
   if (plan.runs().size() > 1000) return;
   require(plan.distinct_runs() <= plan.runs().size(), "runs are counted");
-  const std::string csv = plan_csv(plan);
-  sandbox.write("store/plan.csv", csv);
-  std::filesystem::create_directories(sandbox.path() / "store/runs");
-  const StoredPlan stored = read_plan(RunStore(sandbox.path() / "store"));
+  const RunStore store(sandbox.path() / "store");
+  std::filesystem::create_directories(store.root() / "runs");
+  write_plan(store, plan);
+  const StoredPlan stored = read_plan(store);
   require(stored.runs.size() == plan.runs().size(), "a plan can be read again");
   for (std::size_t i = 0; i < stored.runs.size(); ++i)
     require(stored.runs[i].key == plan.runs()[i].key, "a plan, read again, has the same runs");
