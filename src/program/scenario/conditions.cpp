@@ -5,9 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "program/base/units.hpp"
@@ -65,7 +63,9 @@ std::string transport_text(const NetworkScenario& network) {
 
 std::string loss_text(const LinkConfig& link) {
   if (link.loss_by_type) return "loss by type";
-  return !link.loss || link.loss->kind == "none" ? "no loss" : "loss " + in_words(*link.loss);
+  const bool lossless = !link.loss || link.loss->kind == "none" ||
+                        (link.loss->kind == "bernoulli" && link.loss->parameters.real("p") == 0);
+  return lossless ? "no loss" : "loss " + in_words(*link.loss);
 }
 
 }  // namespace
@@ -122,6 +122,20 @@ void Conditions::add(const Scenario& scenario) {
 
 namespace {
 
+/// What is in parentheses is one word.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '(') - (c == ')');
+    if (c == ' ' && depth == 0)
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
 /// How many words all texts begin with (or end with, where they are reversed). No text is all of
 /// it.
 std::size_t shared_words(const std::vector<std::vector<std::string>>& texts) {
@@ -137,9 +151,7 @@ std::string alternatives(const std::vector<std::string>& texts) {
   if (texts.size() == 1) return texts.front();
   std::vector<std::vector<std::string>> words;
   for (const auto& text : texts) {
-    std::istringstream in(text);
-    words.emplace_back(std::istream_iterator<std::string>(in),
-                       std::istream_iterator<std::string>());
+    words.push_back(words_of(text));
   }
   std::string begin, end;
   for (auto n = shared_words(words); n > 0; --n) {

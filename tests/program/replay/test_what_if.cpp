@@ -300,7 +300,7 @@ TEST_CASE("whatif tells of networks on which the stated time-out repeats what wa
   const std::string repeats = " repetitions of 45 messages were sent although nothing was lost";
   CHECK_THAT(each.out,
              Contains("warning: 15 ms: 45" + repeats) && Contains("warning: 50 ms: 80" + repeats));
-  CHECK_THAT(each.out, Contains("time-out is shorter"));
+  CHECK_THAT(each.out, Contains("shorter than a round trip"));
   CHECK_THAT(each.out, !Contains("warning: 4 ms") && !Contains("warning: as recorded"));
   // A time-out that is derived repeats some in any case: that of another network does not count.
   const auto timeouts =

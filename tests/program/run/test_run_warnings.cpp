@@ -79,7 +79,8 @@ TEST_CASE(
   };
   const TimeOut stated = Duration::seconds(0.001);
   CHECK(of_1000(10, stated).empty());
-  CHECK_THAT(of_1000(11, stated), Contains("11 of 1000 messages") && Contains("most of them Plan"));
+  CHECK_THAT(of_1000(11, stated),
+             Contains("11 repetitions of 1000 messages") && Contains("most of them Plan"));
   CHECK(of_1000(100, TimeOut::Rule::derived).empty());
   CHECK_THAT(of_1000(101, TimeOut::Rule::derived),
              Contains("network.retransmission.timeout = \"measured\" learns from them"));
@@ -223,9 +224,9 @@ TEST_CASE("noise that has no room at the maximum is told") {
 
 TEST_CASE("a value that no pulls of the budget reach is told, with the best answer there is") {
   const test::Folder folder;
-  std::string text = "step,fast,slow\n";
+  std::string text = "arm,pull,loss\n";
   for (int step = 1; step <= 20; ++step)
-    text += fmt::format("{},{},{}\n", step, 1.0 / step, step < 15 ? 2.0 : 0.01);
+    text += fmt::format("fast,{0},{1}\nslow,{0},{2}\n", step, 1.0 / step, step < 15 ? 2.0 : 0.01);
   const auto curves = folder.write("curves.csv", text).string();
   const auto with = [&](int pulls) {
     return told(

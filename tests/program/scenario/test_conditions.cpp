@@ -53,7 +53,8 @@ TEST_CASE("conditions of several scenarios name what differs") {
       Contains("latency 5 or 20 ms one way, no loss, reliable transport, time-outs of 1 s or "
                "measured"));
   add("rate = \"1 Mbit/s\"\n", "40 ms");
-  add("rate = \"1 Mbit/s\"\n[[network.node]]\nnodes = \"server\"\nrate = \"1 Mbit/s\"\n", "80 ms");
+  add("rate = \"1 Mbit/s\"\n[[network.node]]\nnodes = \"server\"\nrate_up = \"1 Mbit/s\"\n",
+      "80 ms");
   CHECK_THAT(
       sweep.text(),
       Contains("latency 5 … 80 ms one way, no limit of rates or 1 Mbit/s on each link by itself, "

@@ -204,8 +204,7 @@ TEST_CASE("a schedule that exceeds its budget says so first, in check, plan and 
   folder.write("s.toml", text);
   CHECK_THAT(folder.posse("plan s.toml").out,
              has("hyperband: 4 at 1, 2 at 3, 1 at 7") && has("34 pulls, 10 more than the budget"));
-  const auto warning =
-      has("warning: hyperband: ") && has("makes 34 pulls, more than the 24 of the budget");
+  const auto warning = has("warning: hyperband: makes 34 pulls, more than the 24 of the budget");
   CHECK_THAT(folder.posse("check s.toml").err, warning);
   CHECK(folder.posse("check --strict s.toml").code == 3);
   CHECK_THAT(folder.posse("run --progress none s.toml").out, warning);
