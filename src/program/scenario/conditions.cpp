@@ -51,21 +51,34 @@ std::string policy_text(const PolicyConfig& policy) {
   return text;
 }
 
-std::string transport_text(const NetworkScenario& network) {
-  if (network.transport != Transport::reliable) return "datagrams";
-  const TimeOut& timeout = network.retransmission.timeout;
-  if (timeout.rule == TimeOut::Rule::stated)
-    return fmt::format("reliable transport, time-outs of {}", format_duration(timeout.stated));
-  return timeout.rule == TimeOut::Rule::measured
-             ? "reliable transport, time-outs measured"
-             : "reliable transport, time-outs from the true latency (TCP's are at least 200 ms)";
+bool is_lossless(const LinkConfig& link) {
+  if (link.loss_by_type) return false;
+  return !link.loss || link.loss->kind == "none" ||
+         (link.loss->kind == "bernoulli" && link.loss->parameters.real("p") == 0);
 }
 
 std::string loss_text(const LinkConfig& link) {
   if (link.loss_by_type) return "loss by type";
-  const bool lossless = !link.loss || link.loss->kind == "none" ||
-                        (link.loss->kind == "bernoulli" && link.loss->parameters.real("p") == 0);
-  return lossless ? "no loss" : "loss " + in_words(*link.loss);
+  return is_lossless(link) ? "no loss" : "loss " + in_words(*link.loss);
+}
+
+/// Where something may be lost.
+std::string time_outs_text(const Scenario& scenario) {
+  const NetworkScenario& network = scenario.network;
+  if (network.transport != Transport::reliable ||
+      (is_lossless(network.defaults) && network.drops.empty() && scenario.faults.empty() &&
+       std::ranges::all_of(network.links, is_lossless)))
+    return "";
+  const TimeOut& timeout = network.retransmission.timeout;
+  switch (timeout.rule) {
+    case TimeOut::Rule::stated:
+      return "time-outs of " + format_duration(timeout.stated);
+    case TimeOut::Rule::measured:
+      return "time-outs measured";
+    case TimeOut::Rule::derived:
+      return "time-outs from the true latency (TCP's are at least 200 ms)";
+  }
+  return "";
 }
 
 }  // namespace
@@ -108,7 +121,8 @@ void Conditions::add(const Scenario& scenario) {
                          : format_rate(all.rate->bits_per_second) + " on each link by itself",
        "no limit of rates");
   part(false, loss_text(all));
-  part(false, transport_text(network));
+  part(false, network.transport == Transport::reliable ? "reliable transport" : "datagrams");
+  part(false, time_outs_text(scenario));
   count(network.links.size(), "rule for links", false);
   count(network.nodes.size(), "rate of nodes", false);
   count(network.drops.size(), "rule for losses", false);

@@ -46,20 +46,21 @@ TEST_CASE("conditions of several scenarios name what differs") {
         "[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients + "[network]\n" + more,
         {"network.latency=\"" + latency + "\""}));
   };
-  add("transport = \"reliable\"\nretransmission = { timeout = \"1 s\" }\n", "5 ms");
-  add("transport = \"reliable\"\nretransmission = { timeout = \"measured\" }\n", "20 ms");
-  CHECK_THAT(
-      sweep.text(),
-      Contains("latency 5 or 20 ms one way, no loss, reliable transport, time-outs of 1 s or "
-               "measured"));
+  const std::string reliable =
+      "transport = \"reliable\"\nretransmission = { timeout = \"1 s\" }\nloss = ";
+  add(reliable + "0\n", "5 ms");
+  add(reliable + "0.1\n", "20 ms");
+  CHECK_THAT(sweep.text(),
+             Contains("latency 5 or 20 ms one way, no loss or loss bernoulli (p 0.1), reliable "
+                      "transport, time-outs of 1 s"));
   add("rate = \"1 Mbit/s\"\n", "40 ms");
   add("rate = \"1 Mbit/s\"\n[[network.node]]\nnodes = \"server\"\nrate_up = \"1 Mbit/s\"\n",
       "80 ms");
   CHECK_THAT(
       sweep.text(),
       Contains("latency 5 … 80 ms one way, no limit of rates or 1 Mbit/s on each link by itself, "
-               "no loss, ") &&
-          Contains(", no rate of nodes or 1 rate of nodes"));
+               "no loss or loss bernoulli (p 0.1), reliable transport or datagrams, time-outs of 1 "
+               "s, no or 1 rate of nodes"));
 }
 
 }  // namespace posse::test_conditions
