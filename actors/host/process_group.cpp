@@ -29,7 +29,7 @@ constexpr auto kTimeToPrepare = 60s;
 constexpr auto kTimeForLastReport = 5s;
 /// A member in a run reports twice a second.
 constexpr auto kLongestSilence = 5s;
-constexpr auto kTick = 1s;
+constexpr auto kLookEvery = 1s;
 constexpr auto kTimeForGuests = 10s;
 constexpr int kPings = 8;
 
@@ -282,13 +282,13 @@ void ProcessGroup::State::dismiss(Member& member, const std::string& why) {
 /// Once a second: speaks to the members, and sends those away that are silent. A process that
 /// stands still, or can't be reached, holds its connection for long.
 void ProcessGroup::State::keep_watch() {
-  tick.expires_after(kTick);
+  tick.expires_after(kLookEvery);
   tick.async_wait([this](const boost::system::error_code& error) {
     if (!error) keep_watch();
   });
   const std::lock_guard lock(mutex);
   const auto now = Clock::now();
-  const bool was_away = now - checked > 3 * kTick;  // or its threads were all at work
+  const bool was_away = now - checked > 3 * kLookEvery;  // or its threads were all at work
   checked = now;
   std::erase_if(guests, [&](const auto& guest) {
     const bool late = now - guest.second > kTimeForGuests;
