@@ -10,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -164,6 +165,15 @@ void write_file(const fs::path& path, std::string_view content) {
     fs::remove(unfinished, error);
     throw;
   }
+}
+
+double bytes_on_disk(const fs::path& folder) {
+  constexpr double kBlock = 4096;
+  double bytes = 0;
+  for (const auto& file : fs::recursive_directory_iterator(folder))
+    if (file.is_regular_file())
+      bytes += std::ceil(static_cast<double>(file.file_size()) / kBlock) * kBlock;
+  return bytes;
 }
 
 void synchronise(const fs::path& folder) {

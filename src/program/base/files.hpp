@@ -36,4 +36,7 @@ std::string host_name();
 /// Waits until all files below `folder`, and their names, are on disk. Throws FileError.
 void synchronise(const std::filesystem::path& folder);
 
+/// Of all files below a folder, in blocks of 4 KiB.
+double bytes_on_disk(const std::filesystem::path& folder);
+
 }  // namespace posse

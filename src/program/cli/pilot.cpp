@@ -4,12 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -19,6 +16,7 @@
 #include "core/base/math.hpp"
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
+#include "program/base/temporary_folder.hpp"
 #include "program/results/results.hpp"
 #include "program/run/memory.hpp"
 #include "program/run/runner.hpp"
@@ -37,8 +35,9 @@ constexpr std::size_t kMostKinds = 12;
 constexpr double kLeastPart = 0.02;
 /// Even the last run may take so long, if the others took all the time.
 constexpr double kLeastSeconds = 0.5;
-/// The first run finds caches cold; if it takes no longer than this, it is made twice.
-constexpr double kQuick = 0.2;
+/// A run is tried again until so much time has gone, for quick ones vary much; at most so often.
+constexpr double kSampleSeconds = 0.1;
+constexpr std::size_t kMostSamples = 5;
 
 double seconds_since(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
@@ -136,35 +135,6 @@ class Watch {
   std::thread thread_;
 };
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "posse-pilot-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw FileError(name, fmt::format("can't be created: {}", std::strerror(errno)));
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-double bytes_in(const fs::path& folder) {
-  constexpr double kBlock = 4096;
-  double bytes = 0;
-  for (const auto& file : fs::recursive_directory_iterator(folder))
-    if (file.is_regular_file())
-      bytes += std::ceil(static_cast<double>(file.file_size()) / kBlock) * kBlock;
-  return bytes;
-}
-
 /// Makes the run and writes its results, in at most `limit` seconds or a little more.
 void try_run(const Scenario& setting, const fs::path& folder, double limit, PilotRun& run) {
   const AlgorithmEntry& entry = setting.algorithms.at(run.algorithm);
@@ -203,7 +173,7 @@ void try_run(const Scenario& setting, const fs::path& folder, double limit, Pilo
   const ScenarioResult result = result_of(one, std::move(runs));
   write_run_data(folder, one, result, summarise(one, result), RunMetadata{});
   run.seconds = seconds_since(began);
-  run.disk_bytes = bytes_in(folder);
+  run.disk_bytes = bytes_on_disk(folder);
   run.memory_bytes = peak_memory().value_or(0);
   fs::remove_all(folder);
 }
@@ -246,9 +216,17 @@ Pilot make_pilot(const SweepPlan& plan, const RunSizes& sizes, std::size_t each,
       return std::max(kLeastSeconds,
                       (seconds - seconds_since(began)) / static_cast<double>(runs.size() - i));
     };
-    try_run(setting, folder.path() / "run", limit(), runs[i]);
-    if (i == 0 && runs[i].seconds < kQuick)
+    std::vector<double> samples;
+    double spent = 0;
+    do {
       try_run(setting, folder.path() / "run", limit(), runs[i]);
+      samples.push_back(runs[i].seconds);
+      spent += samples.back();
+    } while (spent < kSampleSeconds && samples.size() < kMostSamples && pending_signal() == 0);
+    if (i == 0 && samples.size() > 1) samples.erase(samples.begin());  // it found caches cold
+    std::ranges::nth_element(samples,
+                             samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2));
+    runs[i].seconds = samples[samples.size() / 2];
     pilot.failed += runs[i].failed;
     pilot.runs.push_back(runs[i]);
   }

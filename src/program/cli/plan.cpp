@@ -24,12 +24,12 @@ namespace {
 constexpr std::uint32_t kMostClientsBuilt = 1000;
 
 // Measured: the results of a run; what the page of the first ones takes while it is made, more with
-// rows of rounds and with cells; and of repetitions whose details aren't kept.
+// rows of rounds and with cells.
 constexpr double kBytesOfRecord = 30e3;
 constexpr double kBytesOfShownRun = 90e3, kBytesOfShownRound = 1.1e3, kBytesOfShownCells = 115e3;
-constexpr double kBytesOfFigures = 4.4e3;
 
-/// What `run` keeps until it has written all.
+}  // namespace
+
 double bytes_of_results(const Scenario& scenario, const std::vector<PlanRow>& rows) {
   const double repetitions = scenario.repeat;
   const double detailed = std::min<double>(repetitions, RunOptions{}.detailed_repetitions);
@@ -44,6 +44,8 @@ double bytes_of_results(const Scenario& scenario, const std::vector<PlanRow>& ro
   }
   return sum;
 }
+
+namespace {
 
 /// How pulls are given out by algorithms that plan it.
 std::string allocations_text(const Scenario& scenario, const std::vector<PlanRow>& rows) {
@@ -229,6 +231,17 @@ SweepForecast forecast_sweep(const SweepPlan& plan) {
 
 namespace {
 
+std::string run_forecast_text(const RunForecast& run, std::uint32_t repeat, std::size_t jobs) {
+  std::string out = fmt::format("time: about {} with {}",
+                                pretty_seconds(rounded(run.seconds, 2)),
+                                jobs == 1 ? "one job" : fmt::format("{} jobs", jobs));
+  if (run.repetitions > 0)
+    out += fmt::format(", from {} of {} repetitions", run.repetitions, repeat);
+  if (run.memory_bytes > 0)
+    out += fmt::format("\nmemory: about {}", pretty_bytes(rounded(run.memory_bytes, 2)));
+  return out + fmt::format("\ndisk: about {}\n", pretty_bytes(rounded(run.disk_bytes, 2)));
+}
+
 std::string pilot_text(const Pilot& pilot, std::size_t jobs) {
   const auto seconds = [](double s) { return pretty_seconds(rounded(s, 2)); };
   const auto [shortest, longest] = std::ranges::minmax(pilot.runs, {}, &PilotRun::seconds);
@@ -264,6 +277,7 @@ std::string pilot_text(const Pilot& pilot, std::size_t jobs) {
 std::string sweep_plan_text(const SweepPlan& plan,
                             const SweepForecast& forecast,
                             const std::optional<Pilot>& pilot,
+                            const std::optional<RunForecast>& run,
                             std::size_t present,
                             std::size_t jobs) {
   const auto counted = [](std::size_t n, std::string_view what) {
@@ -301,6 +315,7 @@ std::string sweep_plan_text(const SweepPlan& plan,
                     has_headers(forecast.total)));
   table.add(cells("all runs", forecast.total, "", "", has_headers(forecast.total)));
   out += table.text() + wrapped(std::string(kCeilings), "");
+  if (run) return out + run_forecast_text(*run, plan.repeat(), jobs);
   if (!pilot || pilot->runs.empty())
     return out + fmt::format("disk: about {}; `--pilot` makes a few runs to tell the time\n",
                              pretty_bytes(rounded(forecast.disk_bytes, 2)));
@@ -311,6 +326,7 @@ std::string sweep_plan_text(const SweepPlan& plan,
 std::string sweep_plan_json(const SweepPlan& plan,
                             const SweepForecast& forecast,
                             const std::optional<Pilot>& pilot,
+                            const std::optional<RunForecast>& run,
                             std::size_t present) {
   nlohmann::ordered_json json{
       {"name", plan.name()},
@@ -326,6 +342,12 @@ std::string sweep_plan_json(const SweepPlan& plan,
       {"bytes_ceiling", forecast.total.each.bytes},
       {"bytes_with_headers_ceiling", forecast.total.bytes_with_headers},
       {"disk_bytes_estimate", pilot ? pilot->disk_bytes : forecast.disk_bytes}};
+  json["run"] = nullptr;
+  if (run)
+    json["run"] = {{"wall_s", run->seconds},
+                   {"memory_bytes", run->memory_bytes},
+                   {"disk_bytes", run->disk_bytes},
+                   {"repetitions_tried", run->repetitions}};
   json["pilot"] = nullptr;
   if (!pilot) return json.dump(2) + "\n";
   auto runs = nlohmann::ordered_json::array();

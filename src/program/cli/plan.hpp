@@ -9,6 +9,7 @@
 
 #include "core/role/protocol.hpp"
 #include "program/cli/pilot.hpp"
+#include "program/cli/rehearsal.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/sweep/sweep_plan.hpp"
 
@@ -24,6 +25,8 @@ struct PlanRow {
 };
 
 std::vector<PlanRow> make_plan(const Scenario& scenario);
+/// What `run` keeps until it has written all, an estimate.
+double bytes_of_results(const Scenario& scenario, const std::vector<PlanRow>& rows);
 std::string plan_text(const Scenario& scenario, const std::vector<PlanRow>& rows);
 std::string plan_json(const Scenario& scenario, const std::vector<PlanRow>& rows);
 
@@ -36,15 +39,18 @@ struct SweepForecast {
 };
 SweepForecast forecast_sweep(const SweepPlan& plan);
 
-/// `present`: different runs that the store has already.
+/// `present`: different runs that the store has already. `run`: what `run` takes, in place of
+/// a sweep's forecast by the pilot.
 std::string sweep_plan_text(const SweepPlan& plan,
                             const SweepForecast& forecast,
                             const std::optional<Pilot>& pilot,
+                            const std::optional<RunForecast>& run,
                             std::size_t present,
                             std::size_t jobs);
 std::string sweep_plan_json(const SweepPlan& plan,
                             const SweepForecast& forecast,
                             const std::optional<Pilot>& pilot,
+                            const std::optional<RunForecast>& run,
                             std::size_t present);
 
 }  // namespace posse

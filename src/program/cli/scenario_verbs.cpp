@@ -97,18 +97,29 @@ ExitCode plan_verb(const Arguments& arguments) {
     std::set<std::string_view> present;
     for (const auto& run : plan->runs())
       if (store.has(run.key)) present.insert(run.key);
+    const auto options = execution_options(arguments);
+    const auto jobs = options.run.threads;
     std::optional<Pilot> pilot;
+    std::optional<RunForecast> run;
     if (arguments.pilot) {
       before_exit_by_signal(kill_all_line_processes);
       catch_signals();
       pilot = make_pilot(*plan, forecast.sizes, *arguments.pilot, kPilotSeconds);
+      // Without [sweep] and a store `run` is meant.
+      if (plan->axes().empty() && arguments.store.empty() && pilot->seconds > 0) {
+        const Scenario scenario = plan->scenario(0);
+        run = rehearse_run(scenario, options, pilot->seconds / static_cast<double>(jobs));
+        if (!run)
+          run = {.seconds = pilot->seconds / static_cast<double>(jobs),
+                 .memory_bytes = pilot->memory_bytes + bytes_of_results(scenario, forecast.largest),
+                 .disk_bytes = pilot->disk_bytes};
+      }
       if (const int signal = pending_signal(); signal != 0)
         return static_cast<ExitCode>(128 + signal);
     }
-    const auto jobs = execution_options(arguments).run.threads;
     print_out("{}",
-              arguments.json ? sweep_plan_json(*plan, forecast, pilot, present.size())
-                             : sweep_plan_text(*plan, forecast, pilot, present.size(), jobs));
+              arguments.json ? sweep_plan_json(*plan, forecast, pilot, run, present.size())
+                             : sweep_plan_text(*plan, forecast, pilot, run, present.size(), jobs));
     return ExitCode::ok;
   });
 }

@@ -117,7 +117,9 @@ ExitCode judge_sweep(const SweepPlan& plan,
                      const Collection& collection,
                      const fs::path& out,
                      bool failed) {
-  const auto verdicts = judge_study(plan.thresholds(), read_study({out}));
+  const auto verdicts = plan.thresholds().empty()
+                            ? std::vector<ThresholdVerdict>()
+                            : judge_study(plan.thresholds(), read_study({out}));
   report_thresholds(verdicts);
   const ExitCode judged = exit_code_of(verdicts);
   if (judged == ExitCode::threshold) return judged;

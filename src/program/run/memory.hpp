@@ -24,6 +24,9 @@ struct MemoryForecast {
 };
 MemoryForecast forecast_memory(const Scenario& scenario, const AlgorithmEntry& entry);
 
+/// Measured: what is kept of a run beyond those whose details are kept.
+inline constexpr double kBytesOfFigures = 4.4e3;
+
 /// What this process can still have, in bytes: the least of what the machine has, its control group
 /// allows (cgroup v1 and v2) and its address space (ulimit -v). Nothing if nobody tells.
 std::optional<double> available_memory();

@@ -195,11 +195,12 @@ std::shared_ptr<const RunSnapshot> last_snapshot(const RunRecord& run, const Pro
   last->over = true;
   last->outcome.status = run.result.outcome.status;
   last->outcome.report = run.result.outcome.report;
-  last->outcome.rounds = {};
-  last->outcome.cells = {};
-  last->outcome.links = {};
-  last->outcome.own_searches = {};
-  last->outcome.regret.local_recommendations = {};
+  const auto free = [](auto& list) { std::decay_t<decltype(list)>().swap(list); };
+  free(last->outcome.rounds);
+  free(last->outcome.cells);
+  free(last->outcome.links);
+  free(last->outcome.own_searches);
+  free(last->outcome.regret.local_recommendations);
   return last;
 }
 
