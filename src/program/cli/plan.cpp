@@ -351,12 +351,12 @@ std::string sweep_plan_json(const SweepPlan& plan,
   json["pilot"] = nullptr;
   if (!pilot) return json.dump(2) + "\n";
   auto runs = nlohmann::ordered_json::array();
-  for (const auto& run : pilot->runs)
-    runs.push_back({{"setting", plan.setting_text(run.setting)},
-                    {"algorithm", plan.algorithms()[run.algorithm]},
-                    {"wall_s", run.seconds},
-                    {"part", run.part},
-                    {"failed", run.failed}});
+  for (const auto& tried : pilot->runs)
+    runs.push_back({{"setting", plan.setting_text(tried.setting)},
+                    {"algorithm", plan.algorithms()[tried.algorithm]},
+                    {"wall_s", tried.seconds},
+                    {"part", tried.part},
+                    {"failed", tried.failed}});
   json["pilot"] = {{"runs", std::move(runs)},
                    {"wall_s_of_all_runs", pilot->seconds},
                    {"wall_s_of_the_longest", pilot->longest_s},

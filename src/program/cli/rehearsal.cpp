@@ -18,13 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kShare = 0.1, kLeastSeconds = 1, kMostSeconds = 20;
+constexpr double kShare = 0.1, kShortest = 1, kLongest = 20;
 /// Measured: what reading results.json takes, in its bytes.
 constexpr double kParsed = 9.7;
-
-double seconds_since(Clock::time_point began) {
-  return std::chrono::duration<double>(Clock::now() - began).count();
-}
 
 struct Rehearsal {
   double repetitions = 0;
@@ -42,9 +38,10 @@ Rehearsal rehearse(Scenario scenario, ExecutionOptions options, std::uint32_t re
   const TemporaryFolder out;
   forget_peak_memory();
   const auto began = Clock::now();
+  const auto passed = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
   RunMonitor monitor(number_of_runs(scenario, options.run));
   const Execution execution = execute(scenario, options, monitor);
-  of.running_s = seconds_since(began);
+  of.running_s = passed();
   of.kept_bytes = peak_memory().value_or(0);
   RunFolder folder(out.path(), scenario.name);
   folder.write(scenario, execution.result, execution.summary, execution.metadata, {});
@@ -52,7 +49,7 @@ Rehearsal rehearse(Scenario scenario, ExecutionOptions options, std::uint32_t re
   of.results_bytes =
       static_cast<double>(std::filesystem::file_size(folder.path() / "results.json"));
   of.disk_bytes = bytes_on_disk(folder.path());
-  of.writing_s = seconds_since(began) - of.running_s;
+  of.writing_s = passed() - of.running_s;
   of.peak_bytes = peak_memory().value_or(0);
   return of;
 }
@@ -91,7 +88,7 @@ std::optional<RunForecast> rehearse_run(const Scenario& scenario,
                                         const ExecutionOptions& options,
                                         double expected_s) {
   const double all = scenario.repeat;
-  const double limit = std::clamp(kShare * expected_s, kLeastSeconds, kMostSeconds);
+  const double limit = std::clamp(kShare * expected_s, kShortest, kLongest);
   const double fit = std::floor(expected_s > 0 ? limit / expected_s * all : all);
   if (fit < 1) return std::nullopt;
   const auto most = static_cast<std::uint32_t>(std::min(fit, all));
