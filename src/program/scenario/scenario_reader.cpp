@@ -537,9 +537,10 @@ class ScenarioReader {
       reader.error("trim", "does nothing without it", "aggregate = \"trimmed-mean\"");
   }
 
-  /// A share that is rounded to no answer would leave nothing out.
+  /// A share that is rounded to no answer would leave nothing out. 0 says so itself.
   void check_trim(TableReader& reader) {
-    if (scenario_.policy->aggregate != Aggregate::trimmed_mean) return;
+    if (scenario_.policy->aggregate != Aggregate::trimmed_mean || scenario_.policy->trim == 0)
+      return;
     for (const auto& entry : scenario_.algorithms) {
       const bool known = entry.own_clients || scenario_.clients;
       if (!known || !entry.spec->averages) continue;

@@ -85,6 +85,35 @@ TEST_CASE("settings that differ in words are of different kinds, each of which i
     CHECK_THAT(run.at("setting").get<std::string>(), Contains("30000"));
 }
 
+TEST_CASE("what a run takes in all is told by a rehearsal, results and report included") {
+  const ProgramFolder folder;
+  std::string text = kGrowing;
+  text.erase(text.find("[sweep]"));
+  folder.write("s.toml", text);
+  const auto forecast = [&](const std::string& more) {
+    const auto outcome = folder.posse("plan s.toml --pilot --jobs 1 --json" + more);
+    INFO(outcome.err);
+    REQUIRE(outcome.code == 0);
+    return nlohmann::json::parse(outcome.out).at("run");
+  };
+  // So few fit: they are run as a whole.
+  const auto few = forecast(" --repeat 20");
+  CHECK(few.at("repetitions_tried") == 20);
+  CHECK(few.at("wall_s") > 0);
+  CHECK(few.at("disk_bytes") > 100e3);  // with a report
+  // Of many some, whose results need more than a run.
+  const auto many = forecast(" --repeat 100000");
+  CHECK(many.at("repetitions_tried") < 100'000);
+  CHECK(many.at("wall_s") > 100 * few.at("wall_s").get<double>());
+  if (few.at("memory_bytes") > 0) {
+    CHECK(many.at("memory_bytes") > few.at("memory_bytes").get<double>() + 400e6);
+    CHECK(many.at("memory_bytes") < 2e9);
+  }
+  CHECK(forecast(" --store sweeps/s").is_null());
+  CHECK_THAT(folder.posse("plan s.toml --pilot --jobs 1 --repeat 20").out,
+             Contains(" with one job, from 20 of 20 repetitions\nmemory: about"));
+}
+
 TEST_CASE("a run that takes too long for a pilot is stopped, and counts by what it has done") {
   const ProgramFolder folder;
   const auto file = folder.write("s.toml",

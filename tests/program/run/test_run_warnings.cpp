@@ -382,6 +382,7 @@ TEST_CASE("a trimmed mean that would leave out no answer is refused with a share
   CHECK_THAT(errors(""), Contains("leaves out no answer") && Contains("trim = 0.3334 or more"));
   CHECK_THAT(errors("trim = 0.3\n"), Contains("0.3 of 3 answers of fed-pne"));
   CHECK(errors("trim = 0.34\n").empty());
+  CHECK(errors("trim = 0\n").empty());
   CHECK_THAT(errors("trim = 0.4\npolicy = \"quorum\"\nquorum = 2\n"), Contains("has 2 in a round"));
 }
 

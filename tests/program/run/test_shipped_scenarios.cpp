@@ -7,6 +7,7 @@
 
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
+#include "program/sweep/sweep_plan.hpp"
 #include "tests/support/shipped_scenarios.hpp"
 
 namespace posse::test_shipped_scenarios {
@@ -98,6 +99,18 @@ TEST_CASE(
   const auto scenarios = test::shipped_scenarios();
   CHECK(scenarios.size() >= 6);
   check(scenarios);
+}
+
+TEST_CASE("every setting of every shipped sweep is valid") {
+  std::size_t sweeps = 0;
+  for (const auto& scenario : test::shipped_scenarios()) {
+    Diagnostics diagnostics;
+    const SweepPlan plan(scenario.file, {}, diagnostics);
+    INFO(diagnostics.text());
+    CHECK(diagnostics.empty());
+    sweeps += !plan.axes().empty();
+  }
+  CHECK(sweeps >= 10);
 }
 
 TEST_CASE("scenarios on data of others finish within all bounds, with one fingerprint everywhere",
