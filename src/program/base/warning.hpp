@@ -28,12 +28,17 @@ class CountedWarnings {
   struct Counted {
     Warning largest;
     std::size_t runs = 0;
+    bool alike = true;  // all have this text
+
+    void add(const Warning& warning, std::size_t of_runs, bool alike_in_them = true) {
+      alike = alike && alike_in_them && warning.text == largest.text;
+      runs += of_runs;
+      if (warning.size > largest.size) largest = warning;
+    }
   };
   void add(const std::vector<Warning>& of_a_run) {
     for (const auto& warning : of_a_run) {
-      Counted& counted = all_.try_emplace(warning.code, Counted{warning, 0}).first->second;
-      ++counted.runs;
-      if (warning.size > counted.largest.size) counted.largest = warning;
+      all_.try_emplace(warning.code, Counted{warning}).first->second.add(warning, 1);
     }
   }
   const std::map<std::string, Counted>& all() const { return all_; }

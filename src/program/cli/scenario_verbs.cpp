@@ -113,6 +113,8 @@ ExitCode plan_verb(const Arguments& arguments) {
           run = {.seconds = pilot->seconds / static_cast<double>(jobs),
                  .memory_bytes = pilot->memory_bytes + bytes_of_results(scenario, forecast.largest),
                  .disk_bytes = pilot->disk_bytes};
+        else if (run->repetitions == 1 && scenario.repeat > 1)  // nothing was seen to grow
+          run->memory_bytes += bytes_of_results(scenario, forecast.largest);
       }
       if (const int signal = pending_signal(); signal != 0)
         return static_cast<ExitCode>(128 + signal);

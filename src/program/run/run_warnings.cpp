@@ -11,10 +11,12 @@
 #include <set>
 #include <utility>
 
+#include "core/base/math.hpp"
 #include "core/base/overload.hpp"
 #include "core/random/floor_cut.hpp"
 #include "program/base/quantities.hpp"
 #include "program/base/text.hpp"
+#include "program/base/units.hpp"
 
 namespace posse {
 namespace {
@@ -193,9 +195,20 @@ std::string in_words(const SomeNodes& nodes, const SimulationResult& result) {
   return fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
-/// Nodes whose answers never came in time.
+/// The probability of at least `n` where `mean` are expected, by Poisson's law.
+double at_least(std::uint64_t n, double mean) {
+  double less = 0, term = math::exp(-mean);
+  for (std::uint64_t k = 0; k < n; ++k) {
+    less += term;
+    term *= mean / static_cast<double>(k + 1);
+  }
+  return 1 - less;
+}
+
+/// Nodes whose answers never came in time, unless chance may have chosen them.
 void never_counted(const SimulationResult& result, std::vector<Warning>& out) {
   constexpr std::uint64_t kFewRounds = 3;
+  constexpr double kUnlikely = 0.15;
   std::map<NodeId, std::uint64_t> late_of;
   std::uint64_t rounds = 0, expected = 0, late = 0;
   for (const RoundRecord& row : result.outcome.rounds) {
@@ -209,7 +222,11 @@ void never_counted(const SimulationResult& result, std::vector<Warning>& out) {
   SomeNodes never;
   for (const auto& [node, times] : late_of)
     if (times == rounds) never.add(node);
-  if (never.count == 0) return;
+  const auto share = static_cast<double>(late) / static_cast<double>(expected);
+  const auto nodes = static_cast<double>(expected) / static_cast<double>(rounds);
+  if (never.count == 0 ||
+      at_least(never.count, nodes * math::pow(share, static_cast<double>(rounds))) > kUnlikely)
+    return;
   out.push_back({"never-counted",
                  fmt::format("{} of {} answers were missing when their round was closed, in every "
                              "round those of {}: what {} evaluated decided nothing",
@@ -226,14 +243,15 @@ void work_after_end(const SimulationResult& result, std::vector<Warning>& out) {
   const WorkAfterEnd& work = result.outcome.work_after_end;
   const double share = work.sum.to_seconds() / result.outcome.phases.compute.to_seconds();
   if (work.nodes.count == 0 || !(share > kNegligible)) return;
-  out.push_back({"work-after-end",
-                 fmt::format("{} evaluated on after the end at {}, until {}: up to {:.0f} % of all "
-                             "evaluations, which are part of the regret",
-                             in_words(work.nodes, result),
-                             pretty(rounded(result.outcome.finished_at.to_seconds(), 4), "s"),
-                             pretty(rounded(work.until.to_seconds(), 4), "s"),
-                             std::ceil(100 * share)),
-                 share});
+  out.push_back(
+      {"work-after-end",
+       fmt::format("{} evaluated on after the end at {}, until {}: for up to {:.0f} % of all "
+                   "computing time; these evaluations are part of the regret",
+                   in_words(work.nodes, result),
+                   pretty(rounded(result.outcome.finished_at.to_seconds(), 4), "s"),
+                   pretty(rounded(work.until.to_seconds(), 4), "s"),
+                   std::ceil(100 * share)),
+       share});
 }
 
 /// A mean over clients of which one loses most.
@@ -457,6 +475,36 @@ std::vector<Warning> loss_warnings(const Scenario& scenario,
                      0});
   }
   return out;
+}
+
+std::vector<Warning> rate_warnings(const Scenario& scenario,
+                                   const AlgorithmEntry& entry,
+                                   Topology topology,
+                                   const SimulationResult& result) {
+  const NetworkScenario& network = scenario.network;
+  const RunOutcome& outcome = result.outcome;
+  const double seconds = outcome.finished_at.to_seconds();
+  const bool lines_of_nodes = std::ranges::any_of(
+      network.nodes, [&](const auto& node) { return node.scope.affects(entry.label); });
+  if (topology != Topology::star || !network.defaults.rate || network.defaults.rate->trace ||
+      lines_of_nodes || !(seconds > 0))
+    return {};
+  double up = 0, down = 0;
+  for (const TypeAccount& account : outcome.accounts) {
+    if (account.direction == Direction::up) up += static_cast<double>(account.wire_bytes);
+    if (account.direction == Direction::down) down += static_cast<double>(account.wire_bytes);
+  }
+  const double rate = network.defaults.rate->bits_per_second;
+  const double carried = 8 * std::max(up, down) / seconds;
+  if (carried <= rate) return {};
+  return {{"rate-of-each-link",
+           fmt::format("{} {} {} on average, more than the rate of {}: each link has it by itself "
+                       "([[network.node]] gives a node lines of its own)",
+                       result.name_of(NodeId{0}),
+                       down > up ? "sent" : "received",
+                       format_rate(rounded(carried, 2)),
+                       format_rate(rate)),
+           carried / rate}};
 }
 
 std::vector<Warning> scenario_warnings(const Scenario& scenario, std::size_t algorithm) {

@@ -33,6 +33,11 @@ std::vector<Warning> fault_warnings(const Scenario& scenario,
 std::vector<Warning> loss_warnings(const Scenario& scenario,
                                    const AlgorithmEntry& entry,
                                    const RunOutcome& outcome);
+/// Of a run: a hub that sends or receives more than one link could carry.
+std::vector<Warning> rate_warnings(const Scenario& scenario,
+                                   const AlgorithmEntry& entry,
+                                   Topology topology,
+                                   const SimulationResult& result);
 /// Of all runs of an algorithm: entries of the scenario that do nothing to it; more pulls than the
 /// budget; what its arms say of themselves; bursts of loss that back-off keeps from ending;
 /// durations whose floor moves their mean.

@@ -288,6 +288,7 @@ void run_one(const Scenario& scenario,
     run.warnings = run_warnings(run.result, workload, scenario.network.retransmission);
     for (auto& more : {fault_warnings(scenario, entry, run.repetition, run.result),
                        loss_warnings(scenario, entry, run.result.outcome),
+                       rate_warnings(scenario, entry, run.start.topology, run.result),
                        scenario_warnings(scenario, run.algorithm)})
       run.warnings.insert(run.warnings.end(), more.begin(), more.end());
     if (run.result.outcome.status == RunStatus::finished) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "program/base/quantities.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/table_reader.hpp"
 
@@ -29,6 +30,9 @@ std::string in_words(const Component& component, bool with_defaults = false) {
     if (component.kind == "constant" && spec.name == "value") return value;
     parts.push_back(fmt::format("{} {}", spec.name, value));
   }
+  if (component.kind == "lognormal" && !component.parameters.is_auto("median"))
+    parts.push_back(fmt::format(
+        "mean {}", pretty(rounded(typical(make_duration(component)).to_seconds(), 3), "s")));
   return parts.empty() ? component.kind
                        : fmt::format("{} ({})", component.kind, fmt::join(parts, ", "));
 }

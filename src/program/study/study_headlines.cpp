@@ -278,14 +278,18 @@ Sentences reversals(const Study& study, const StudyComparison& comparison, std::
     for (std::size_t s = 0; s < study.settings.size(); ++s) {
       const auto first = winner(study, measure, s);
       const auto best = winner(study, other->quantity, s);
-      if (!first || !first->clear || !best) continue;
+      if (!first || !best) continue;
       ++decided;
-      if (best->algorithm == first->algorithm) continue;
-      const Winner against{best->algorithm, first->algorithm, {}, false};
-      const auto effect = effect_of(
-          *study.find(s, first->algorithm), *study.find(s, best->algorithm), other->quantity);
-      if (effect && is_shown(comparison, other->quantity, s, against, *effect))
-        behind[{first->algorithm, best->algorithm}].push_back(*effect);
+      std::vector<std::size_t> in_front{first->algorithm};
+      if (!first->clear) in_front.push_back(first->runner_up);
+      for (const std::size_t a : in_front) {
+        if (a == best->algorithm) continue;
+        const Winner against{best->algorithm, a, {}, false};
+        const auto effect =
+            effect_of(*study.find(s, a), *study.find(s, best->algorithm), other->quantity);
+        if (effect && is_shown(comparison, other->quantity, s, against, *effect))
+          behind[{a, best->algorithm}].push_back(*effect);
+      }
     }
     for (const auto& [pair, effects] : behind) {
       std::vector<double> ratios, differences;

@@ -14,7 +14,7 @@ Sentences work_headline(const Study& study, const StudyComparison& comparison);
 Sentences algorithms_headline(const Study& study,
                               const StudyComparison& comparison,
                               std::size_t measure);
-/// Other regrets by which a clear winner is behind.
+/// Other regrets by which the winner is behind, or one of the two in front if none is clear.
 Sentences reversals(const Study& study, const StudyComparison& comparison, std::size_t measure);
 /// What the last setting changes against the first, for each algorithm, and where one between them
 /// does what it doesn't.

@@ -139,19 +139,18 @@ Sentences warnings_of_runs(const Study& study) {
       const auto* cell = study.find(s, a);
       if (cell == nullptr) continue;
       runs += cell->finished.size();
-      for (const auto& [code, counted] : cell->warnings.all()) {
-        auto& sum =
-            all.try_emplace(code, CountedWarnings::Counted{counted.largest, 0}).first->second;
-        sum.runs += counted.runs;
-        if (counted.largest.size > sum.largest.size) sum.largest = counted.largest;
-      }
+      for (const auto& [code, counted] : cell->warnings.all())
+        all.try_emplace(code, CountedWarnings::Counted{counted.largest})
+            .first->second.add(counted.largest, counted.runs, counted.alike);
     }
     for (const auto& [code, counted] : all) {
+      const auto where = counted.runs == runs ? fmt::format("in all {} runs", runs)
+                                              : fmt::format("in {} of {} runs", counted.runs, runs);
       const auto text =
           runs == 1 ? counted.largest.text
-          : counted.runs == runs
-              ? fmt::format("in all {} runs, {}", runs, counted.largest.text)
-              : fmt::format("in {} of {} runs, {}", counted.runs, runs, counted.largest.text);
+          : counted.alike
+              ? fmt::format("{}, {}", where, counted.largest.text)
+              : fmt::format("{} (numbers of the worst), {}", where, counted.largest.text);
       const auto same = std::find_if(
           by_text.begin(), by_text.end(), [&](const auto& other) { return other.first == text; });
       if (same == by_text.end())

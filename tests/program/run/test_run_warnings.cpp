@@ -99,8 +99,8 @@ TEST_CASE("nodes whose answers never count are named, and what they evaluate aft
         "3 of 9 answers were missing when their round was closed, in every round those of "
         "client-1: what it evaluated decided nothing");
   CHECK(told(slow, "work-after-end") ==
-        "client-1 evaluated on after the end at 340 ms, until 8.02 s: up to 92 % of all "
-        "evaluations, which are part of the regret");
+        "client-1 evaluated on after the end at 340 ms, until 8.02 s: for up to 92 % of all "
+        "computing time; these evaluations are part of the regret");
   CHECK(run(fed_pne + "[compute]\nevaluation = \"1 ms\"\n").warnings.empty());
 }
 
@@ -115,6 +115,21 @@ TEST_CASE("stragglers without work are told") {
              Contains("the stragglers (server) had no work that takes time") &&
                  Contains("[[compute.service]] says what messages cost"));
   CHECK(with("client-1").empty());
+}
+
+TEST_CASE("a hub that carries more than a link's rate is told whose rate that is") {
+  const auto with = [](const std::string& network) {
+    return told(run("[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients +
+                    "[network]\nlatency = \"1 ms\"\n" + network),
+                "rate-of-each-link");
+  };
+  CHECK_THAT(with("rate = \"10 kbit/s\"\n"),
+             Contains("server sent ") && Contains(" on average, more than the rate of 10 kbit/s: "
+                                                  "each link has it by itself"));
+  CHECK(with("rate = \"1 Gbit/s\"\n").empty());
+  CHECK(
+      with("rate = \"10 kbit/s\"\n[[network.node]]\nnodes = \"server\"\nrate_up = \"10 kbit/s\"\n")
+          .empty());
 }
 
 TEST_CASE("losses of messages that were never sent are told") {

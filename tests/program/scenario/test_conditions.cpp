@@ -39,6 +39,13 @@ TEST_CASE("conditions name latency, rates, losses, policy, stragglers and faults
              Catch::Matchers::StartsWith("garland, clients differ by shift (scale 0.1, boundary "));
 }
 
+TEST_CASE("a median is told with the mean that it has") {
+  CHECK_THAT(
+      conditions("[compute]\nevaluation = { kind = \"lognormal\", median = \"1 ms\", sigma = 2 "
+                 "}\n"),
+      Contains("evaluation lognormal (median 1 ms, sigma 2.0, mean 7.39 ms)"));
+}
+
 TEST_CASE("conditions of several scenarios name what differs") {
   Conditions sweep;
   const auto add = [&](const std::string& more, const std::string& latency) {

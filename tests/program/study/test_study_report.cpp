@@ -140,6 +140,16 @@ TEST_CASE("of several runs the warning of the largest size is told, once for all
   CHECK(warnings.front() == "x and y: in 3 of 5 runs, 7 decisions");
 }
 
+TEST_CASE("where the numbers of a warning differ between runs, those told are the worst's") {
+  Study given = study({{{10, 11, 12, 13, 14}}});
+  warn(given, 0, 4, {"late", "3 answers were late", 3});
+  CHECK(study_report(given).warnings ==
+        std::vector<std::string>{"x: in 4 of 5 runs, 3 answers were late"});
+  warn(given, 0, 1, {"late", "7 answers were late", 7});
+  CHECK(study_report(given).warnings ==
+        std::vector<std::string>{"x: in all 5 runs (numbers of the worst), 7 answers were late"});
+}
+
 TEST_CASE("the headline says who is best, by how much, and in which settings") {
   CHECK(headline_of(study({{{10, 11, 12, 13, 14}, {20, 21.5, 22, 23, 24}}})) ==
         "x is best on cumulative regret: y's cumulative regret is higher by 10.1 (9.82 to 10.38), "
@@ -195,6 +205,17 @@ TEST_CASE("a winner that is behind by another regret is told so") {
   CHECK_THAT(headline_of(given), !Contains("But "));
   simple(0, {0.1, 0.1, 0.1, 0.1, 0.1});
   CHECK_THAT(headline_of(given), !Contains("But "));
+}
+
+TEST_CASE("where none is clearly best, one in front that is behind by another regret is told so") {
+  Study given = study({{{10, 14, 11, 13, 12}, {13, 11, 14, 10, 13}}});
+  for (auto& [at, cell] : given.cells)
+    for (auto& [seed, finals] : cell.finished)
+      finals[*quantity_named("simple_regret")] =
+          (at.second == 0 ? 0.1 : 0.3) + 0.001 * *finals[*quantity_named("cumulative_regret")];
+  CHECK_THAT(
+      headline_of(given),
+      Contains("None is clearly best") && Contains("But y's simple regret is higher than x's"));
 }
 
 TEST_CASE("a winner that is behind by a local regret is told so") {
