@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -20,6 +22,7 @@
 #include "program/results/results.hpp"
 #include "program/run/memory.hpp"
 #include "program/run/runner.hpp"
+#include "program/run/workload_cache.hpp"
 #include "program/summary/summary.hpp"
 #include "program/sweep/run_key.hpp"
 
@@ -135,8 +138,18 @@ class Watch {
   std::thread thread_;
 };
 
+/// As in a sweep, which shares what settings and algorithms have in common.
+struct Workloads {
+  WorkloadCache cache{8};
+  std::set<std::string> made;
+};
+
 /// Makes the run and writes its results, in at most `limit` seconds or a little more.
-void try_run(const Scenario& setting, const fs::path& folder, double limit, PilotRun& run) {
+void try_run(const Scenario& setting,
+             const fs::path& folder,
+             double limit,
+             Workloads& workloads,
+             PilotRun& run) {
   const AlgorithmEntry& entry = setting.algorithms.at(run.algorithm);
   const Scenario one = single_run(setting, entry, 0);
   std::vector<RunRecord> runs(1);
@@ -154,7 +167,9 @@ void try_run(const Scenario& setting, const fs::path& folder, double limit, Pilo
         options,
         1,
         [&](const AlgorithmEntry& of, std::uint32_t repetition) {
-          return make_workload(one, of, repetition);
+          const auto text = workload_text(one, of);
+          run.makes_workload = workloads.made.insert(text).second;
+          return workloads.cache.get(text, one, of, repetition);
         },
         slot,
         record);
@@ -176,6 +191,29 @@ void try_run(const Scenario& setting, const fs::path& folder, double limit, Pilo
   run.disk_bytes = bytes_on_disk(folder);
   run.memory_bytes = peak_memory().value_or(0);
   fs::remove_all(folder);
+}
+
+/// Tries the run several times if it is quick; only the first time may make its workload.
+template <class Limit>
+void sample(const Scenario& setting,
+            const fs::path& folder,
+            const Limit& limit,
+            Workloads& workloads,
+            PilotRun& run) {
+  try_run(setting, folder, limit(), workloads, run);
+  const double first = run.seconds;
+  const bool makes_workload = run.makes_workload;
+  std::vector<double> others;
+  for (double spent = first;
+       spent < kSampleSeconds && others.size() < kMostSamples && pending_signal() == 0;
+       spent += others.back()) {
+    try_run(setting, folder, limit(), workloads, run);
+    others.push_back(run.seconds);
+  }
+  if (others.empty()) return;
+  const auto middle = others.begin() + static_cast<std::ptrdiff_t>(others.size() / 2);
+  std::ranges::nth_element(others, middle);
+  run.seconds = makes_workload ? std::max(first, *middle) : *middle;
 }
 
 using Points = std::vector<std::pair<double, double>>;
@@ -209,24 +247,21 @@ Pilot make_pilot(const SweepPlan& plan, const RunSizes& sizes, std::size_t each,
   auto runs = chosen(kinds, sizes, each);
   const TemporaryFolder folder;
   Pilot pilot;
+  Workloads workloads;
+  std::map<std::size_t, Scenario> settings;
   const auto began = Clock::now();
   for (std::size_t i = 0; i < runs.size() && pending_signal() == 0; ++i) {
-    const Scenario setting = plan.scenario(runs[i].setting);
+    const Scenario& setting =
+        settings.try_emplace(runs[i].setting, plan.scenario(runs[i].setting)).first->second;
     const auto limit = [&] {
       return std::max(kLeastSeconds,
                       (seconds - seconds_since(began)) / static_cast<double>(runs.size() - i));
     };
-    std::vector<double> samples;
-    double spent = 0;
-    do {
-      try_run(setting, folder.path() / "run", limit(), runs[i]);
-      samples.push_back(runs[i].seconds);
-      spent += samples.back();
-    } while (spent < kSampleSeconds && samples.size() < kMostSamples && pending_signal() == 0);
-    if (i == 0 && samples.size() > 1) samples.erase(samples.begin());  // it found caches cold
-    std::ranges::nth_element(samples,
-                             samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2));
-    runs[i].seconds = samples[samples.size() / 2];
+    if (i == 0) {  // caches are cold
+      Workloads own;
+      try_run(setting, folder.path() / "run", kSampleSeconds, own, runs[i]);
+    }
+    sample(setting, folder.path() / "run", limit, workloads, runs[i]);
     pilot.failed += runs[i].failed;
     pilot.runs.push_back(runs[i]);
   }

@@ -6,7 +6,8 @@
 // Settings that differ in more than numbers (an objective, a topology) are of different kinds,
 // since a price holds for one of them. Of each kind and algorithm the smallest, the largest and
 // some in between are tried, small ones first, as long as they fit in the time for the pilot; one
-// that takes longer is stopped, and counts by the part that it has done. Seconds of the others
+// that takes longer is stopped, and counts by the part that it has done. Workloads that runs have
+// in common are made once, as in a sweep; quick runs are tried several times. Seconds of the others
 // follow by interpolation between logarithms of sizes and seconds; beyond the sizes that were tried
 // they grow as between the two largest, at most with the square.
 #pragma once
@@ -29,6 +30,7 @@ struct PilotRun {
   double disk_bytes = 0;
   double memory_bytes = 0;  // the largest that the process had; 0 if the system doesn't tell
   bool failed = false;
+  bool makes_workload = false;  // which others have in common with it
 };
 
 struct Pilot {
