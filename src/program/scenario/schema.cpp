@@ -558,7 +558,7 @@ const std::vector<SectionSpec>& scenario_sections() {
                 {.name = "trim",
                  .type = KeyType::number,
                  .meaning = "`trimmed-mean`: the share left out at either end, rounded down to "
-                            "whole answers, at least one",
+                            "whole answers; at least one, unless 0",
                  .otherwise = "0.1",
                  .min = 0,
                  .max = 0.5,

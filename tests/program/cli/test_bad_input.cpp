@@ -161,7 +161,7 @@ TEST_CASE("a pilot of a scenario without a sweep makes its runs") {
   for (const auto* pilot : {"--pilot", "--pilot=1", "--pilot=1000"}) {
     const auto outcome = folder.posse("plan e.toml " + std::string(pilot));
     CHECK(outcome.code == 0);
-    CHECK_THAT(outcome.out, Contains("from a run of"));
+    CHECK_THAT(outcome.out, Contains("from 1 of 1 repetitions"));
   }
 }
 

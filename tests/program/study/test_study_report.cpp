@@ -137,7 +137,7 @@ TEST_CASE("of several runs the warning of the largest size is told, once for all
   }
   const auto warnings = warnings_of_runs(given);
   REQUIRE(warnings.size() == 1);
-  CHECK(warnings.front() == "x and y: in 3 of 5 runs, 7 decisions");
+  CHECK(warnings.front() == "x and y: in 3 of 5 runs (numbers of the worst), 7 decisions");
 }
 
 TEST_CASE("where the numbers of a warning differ between runs, those told are the worst's") {

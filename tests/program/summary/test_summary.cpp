@@ -219,8 +219,9 @@ TEST_CASE("a summary says how many decisions came before the evaluations that th
              Contains("warning: one: in 1 of 2 runs, 1 decision was made before the evaluations"));
   CHECK_THAT(
       text(34, 1200),
-      Contains("warning: one: in all 2 runs, 1200 decisions were made before the evaluations "
-               "that they"));
+      Contains(
+          "warning: one: in all 2 runs (numbers of the worst), 1200 decisions were made before "
+          "the evaluations\nthat they"));
 }
 
 TEST_CASE("a summary says in how many rounds ties decided who counted") {
