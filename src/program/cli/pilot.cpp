@@ -203,17 +203,22 @@ void sample(const Scenario& setting,
   try_run(setting, folder, limit(), workloads, run);
   const double first = run.seconds;
   const bool makes_workload = run.makes_workload;
+  const auto again = [&](double spent, std::size_t samples) {
+    if (run.part < 1 || run.failed || pending_signal() != 0) return false;
+    return samples == 0 && makes_workload ? first < limit() / 2
+                                          : spent < kSampleSeconds && samples < kMostSamples;
+  };
   std::vector<double> others;
-  for (double spent = first;
-       spent < kSampleSeconds && others.size() < kMostSamples && pending_signal() == 0;
-       spent += others.back()) {
+  for (double spent = first; again(spent, others.size()); spent += others.back()) {
     try_run(setting, folder, limit(), workloads, run);
     others.push_back(run.seconds);
   }
+  run.makes_workload = makes_workload;
   if (others.empty()) return;
   const auto middle = others.begin() + static_cast<std::ptrdiff_t>(others.size() / 2);
   std::ranges::nth_element(others, middle);
-  run.seconds = makes_workload ? std::max(first, *middle) : *middle;
+  run.seconds = *middle;
+  if (makes_workload) run.workload_s = std::max(0.0, first - *middle);
 }
 
 using Points = std::vector<std::pair<double, double>>;
@@ -259,7 +264,7 @@ Pilot make_pilot(const SweepPlan& plan, const RunSizes& sizes, std::size_t each,
     };
     if (i == 0) {  // caches are cold
       Workloads own;
-      try_run(setting, folder.path() / "run", kSampleSeconds, own, runs[i]);
+      try_run(plan.scenario(runs[i].setting), folder.path() / "run", kSampleSeconds, own, runs[i]);
     }
     sample(setting, folder.path() / "run", limit, workloads, runs[i]);
     pilot.failed += runs[i].failed;
@@ -281,6 +286,11 @@ Pilot make_pilot(const SweepPlan& plan, const RunSizes& sizes, std::size_t each,
         (bytes ? of_algorithm_bytes : of_algorithm_s)[kind.algorithm].push_back(point);
   for (const auto& kind : kinds) {
     auto in_time = points_of(kind, false), on_disk = points_of(kind, true);
+    Points workloads_s;
+    for (const auto& run : pilot.runs)
+      if (run.algorithm == kind.algorithm && run.workload_s > 0 &&
+          std::ranges::find(kind.settings, run.setting) != kind.settings.end())
+        workloads_s.emplace_back(run.size, run.workload_s);
     double tried = 0;
     for (const auto& [size, _] : in_time) tried = std::max(tried, size);
     if (in_time.empty()) {  // of a kind that was not tried: as all the others
@@ -298,6 +308,8 @@ Pilot make_pilot(const SweepPlan& plan, const RunSizes& sizes, std::size_t each,
       const auto different = static_cast<double>(sizes.different[setting][kind.algorithm]);
       const double takes = seconds_of(size, in_time);
       pilot.seconds += different * takes;
+      if (sizes.makes_workload[setting][kind.algorithm] && !workloads_s.empty())
+        pilot.seconds += different * seconds_of(size, workloads_s);
       pilot.disk_bytes += different * seconds_of(size, on_disk);
       if (takes <= pilot.longest_s) continue;
       pilot.longest_s = takes;

@@ -25,8 +25,9 @@ namespace posse {
 struct PilotRun {
   std::size_t setting = 0, algorithm = 0;
   double size = 0;
-  double seconds = 0;  // with its results on disk
-  double part = 1;     // that it has done of what was asked; below 1 if it was stopped
+  double seconds = 0;     // with its results on disk, without its workload
+  double workload_s = 0;  // what it took longer as the first run with its workload
+  double part = 1;        // that it has done of what was asked; below 1 if it was stopped
   double disk_bytes = 0;
   double memory_bytes = 0;  // the largest that the process had; 0 if the system doesn't tell
   bool failed = false;
@@ -48,11 +49,12 @@ struct Pilot {
 /// A pilot takes about so long if runs are long.
 inline constexpr double kPilotSeconds = 60;
 
-/// What runs cost, at typical prices, by setting and algorithm; and how many of them differ from
-/// all others before.
+/// What runs cost, at typical prices, by setting and algorithm; how many of them differ from all
+/// others before; and whether they are the first with their workload, in each repetition.
 struct RunSizes {
   std::vector<std::vector<double>> size;
   std::vector<std::vector<std::size_t>> different;
+  std::vector<std::vector<bool>> makes_workload;
 };
 
 /// Tries `each` sizes of every kind and algorithm, for `seconds` altogether. Signals must be caught

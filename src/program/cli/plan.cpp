@@ -16,6 +16,7 @@
 #include "program/page/document_parts.hpp"
 #include "program/run/memory.hpp"
 #include "program/run/runner.hpp"
+#include "program/sweep/run_key.hpp"
 
 namespace posse {
 namespace {
@@ -209,12 +210,18 @@ double size_of(const PlanRow& row) {
 SweepForecast forecast_sweep(const SweepPlan& plan) {
   SweepForecast forecast;
   std::unordered_set<std::string_view> seen;
-  auto& [sizes, different] = forecast.sizes;
+  std::unordered_set<std::string> workloads;
+  auto& [sizes, different, makes_workload] = forecast.sizes;
   different.assign(plan.settings(), std::vector<std::size_t>(plan.algorithms().size(), 0));
   for (const auto& run : plan.runs())
     different[run.setting][run.algorithm] += seen.insert(run.key).second;
   for (std::size_t setting = 0; setting < plan.settings(); ++setting) {
-    const auto rows = make_plan(plan.scenario(setting));
+    const Scenario scenario = plan.scenario(setting);
+    const auto rows = make_plan(scenario);
+    makes_workload.emplace_back();
+    for (const auto& entry : scenario.algorithms)
+      makes_workload.back().push_back(
+          workloads.insert(workload_text(single_run(scenario, entry, 0), entry)).second);
     if (setting == 0) forecast.largest = rows;
     auto& of_setting = sizes.emplace_back();
     for (std::size_t a = 0; a < rows.size(); ++a) {
