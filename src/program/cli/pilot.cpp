@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/base/math.hpp"
+#include "core/objective/problem.hpp"
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/temporary_folder.hpp"
@@ -142,6 +143,8 @@ class Watch {
 struct Workloads {
   WorkloadCache cache{8};
   std::set<std::string> made;
+  bool expensive =
+      false;  // the latest: its objective remembers values, so that none is like the first
 };
 
 /// Makes the run and writes its results, in at most `limit` seconds or a little more.
@@ -169,7 +172,9 @@ void try_run(const Scenario& setting,
         [&](const AlgorithmEntry& of, std::uint32_t repetition) {
           const auto text = workload_text(one, of);
           run.makes_workload = workloads.made.insert(text).second;
-          return workloads.cache.get(text, one, of, repetition);
+          Workload workload = workloads.cache.get(text, one, of, repetition);
+          workloads.expensive = workload.problem && workload.problem->expensive();
+          return workload;
         },
         slot,
         record);
@@ -204,7 +209,7 @@ void sample(const Scenario& setting,
   const double first = run.seconds;
   const bool makes_workload = run.makes_workload;
   const auto again = [&](double spent, std::size_t samples) {
-    if (run.part < 1 || run.failed || pending_signal() != 0) return false;
+    if (run.part < 1 || run.failed || workloads.expensive || pending_signal() != 0) return false;
     return samples == 0 && makes_workload ? first < limit() / 2
                                           : spent < kSampleSeconds && samples < kMostSamples;
   };
