@@ -161,6 +161,7 @@ void try_run(const Scenario& setting,
   options.kernel = Kernel::serial;
   options.only_repetition = 0;
   RunMonitor::Slot slot;
+  run.part = 1;
   forget_peak_memory();
   const auto began = Clock::now();
   {
