@@ -262,8 +262,9 @@ Pilot make_pilot(const SweepPlan& plan, const RunSizes& sizes, std::size_t each,
   std::map<std::size_t, Scenario> settings;
   const auto began = Clock::now();
   for (std::size_t i = 0; i < runs.size() && pending_signal() == 0; ++i) {
-    const Scenario& setting =
-        settings.try_emplace(runs[i].setting, plan.scenario(runs[i].setting)).first->second;
+    if (!settings.contains(runs[i].setting))
+      settings.emplace(runs[i].setting, plan.scenario(runs[i].setting));
+    const Scenario& setting = settings.at(runs[i].setting);
     const auto limit = [&] {
       return std::max(kLeastSeconds,
                       (seconds - seconds_since(began)) / static_cast<double>(runs.size() - i));

@@ -115,9 +115,7 @@ const std::string& RecordedNetwork::label(std::size_t run) const {
   return stored_.algorithms()[stored_.runs()[run].algorithm].label;
 }
 
-bool RecordedNetwork::derives_timeouts() const {
-  return follows_from(scenario_.network);
-}
+bool RecordedNetwork::derives_timeouts() const { return follows_from(scenario_.network); }
 
 NetworkFigures RecordedNetwork::recorded(std::size_t run) const {
   return recorded_figures(stored_.runs()[run]);

@@ -168,9 +168,7 @@ std::string alternatives(const std::vector<std::string>& texts) {
   constexpr std::size_t kMostTold = 3;
   if (texts.size() == 1) return texts.front();
   std::vector<std::vector<std::string>> words;
-  for (const auto& text : texts) {
-    words.push_back(words_of(text));
-  }
+  for (const auto& text : texts) words.push_back(words_of(text));
   std::string begin, end;
   for (auto n = shared_words(words); n > 0; --n) {
     begin += words.front().front() + " ";
