@@ -22,6 +22,7 @@ constexpr MessageFormat kStepFormat{Step::kName, Direction::down, {.bytes = 4, .
 constexpr MessageFormat kSteppedFormat{Stepped::kName, Direction::up, {.bytes = 28, .values = 2}};
 
 Traffic traffic_of_pulls(double pulls) { return {{kStepFormat, pulls}, {kSteppedFormat, pulls}}; }
+
 }  // namespace
 
 std::vector<NodeGroup> FunctionalBandit::groups() const {

@@ -242,8 +242,7 @@ std::string run_forecast_text(const RunForecast& run, std::uint32_t repeat, std:
   std::string out = fmt::format("time: about {} with {}",
                                 pretty_seconds(rounded(run.seconds, 2)),
                                 jobs == 1 ? "one job" : fmt::format("{} jobs", jobs));
-  if (run.repetitions > 0)
-    out += fmt::format(", from {} of {} repetitions", run.repetitions, repeat);
+  out += fmt::format(", from {} of {} repetitions", run.repetitions, repeat);
   if (run.memory_bytes > 0)
     out += fmt::format("\nmemory: about {}", pretty_bytes(rounded(run.memory_bytes, 2)));
   return out + fmt::format("\ndisk: about {}\n", pretty_bytes(rounded(run.disk_bytes, 2)));
@@ -322,12 +321,15 @@ std::string sweep_plan_text(const SweepPlan& plan,
                     has_headers(forecast.total)));
   table.add(cells("all runs", forecast.total, "", "", has_headers(forecast.total)));
   out += table.text() + wrapped(std::string(kCeilings), "");
-  if (run) return out + run_forecast_text(*run, plan.repeat(), jobs);
+  if (run && run->repetitions > 0) return out + run_forecast_text(*run, plan.repeat(), jobs);
   if (!pilot || pilot->runs.empty())
     return out + fmt::format("disk: about {}; `--pilot` makes a few runs to tell the time\n",
                              pretty_bytes(rounded(forecast.disk_bytes, 2)));
   return out + fmt::format("disk: about {}\n", pretty_bytes(rounded(pilot->disk_bytes, 2))) +
-         pilot_text(*pilot, jobs);
+         pilot_text(*pilot, jobs) +
+         (run ? fmt::format("memory of `run`, with its results: about {}\n",
+                            pretty_bytes(rounded(run->memory_bytes, 2)))
+              : "");
 }
 
 std::string sweep_plan_json(const SweepPlan& plan,

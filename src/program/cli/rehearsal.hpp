@@ -15,7 +15,7 @@
 namespace posse {
 
 struct RunForecast {
-  std::uint32_t repetitions = 0;  // of the larger rehearsal
+  std::uint32_t repetitions = 0;  // of the larger rehearsal; 0: there was none, the pilot tells
   double seconds = 0;             // until all is written
   double memory_bytes = 0;        // at most, of the process; 0 if the system doesn't tell
   double disk_bytes = 0;

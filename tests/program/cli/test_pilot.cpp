@@ -123,12 +123,16 @@ TEST_CASE("a run that takes too long for a pilot is stopped, and counts by what 
   Diagnostics diagnostics;
   const SweepPlan plan(file.string(), {}, diagnostics);
   REQUIRE(diagnostics.empty());
-  const auto sizes = forecast_sweep(plan).sizes;
-  const auto pilot = make_pilot(plan, sizes, 3, 0.2);
+  const auto forecast = forecast_sweep(plan);
+  const auto pilot = make_pilot(plan, forecast.sizes, 3, 0.2);
   REQUIRE(pilot.runs.size() == 1);
   CHECK(pilot.runs[0].part < 0.02);
   CHECK(pilot.unknown);
   CHECK(pilot.seconds == 0);
+  // Where nothing was rehearsed, the pilot's reservations stay.
+  CHECK_THAT(sweep_plan_text(plan, forecast, pilot, RunForecast{.memory_bytes = 50e6}, 0, 1),
+             Contains("time: unknown") && Contains("1 of which was stopped") &&
+                 Contains("memory of `run`, with its results: about 50 MB"));
 }
 
 }  // namespace posse::test_pilot
