@@ -329,18 +329,18 @@ PYBIND11_MODULE(_posse, m) {
     }
   });
 
-  py::class_<DataTable, std::shared_ptr<DataTable>>(m, "Table")
+  py::class_<MemoryTable, std::shared_ptr<MemoryTable>>(m, "Table")
       .def_property_readonly("names",
-                             [](const DataTable& table) {
+                             [](const MemoryTable& table) {
                                std::vector<std::string> names;
                                for (const auto& column : table.columns)
                                  names.push_back(column.name);
                                return names;
                              })
-      .def("__len__", &DataTable::rows)
+      .def("__len__", &MemoryTable::rows)
       .def(
           "column",
-          [](const std::shared_ptr<DataTable>& table, const Text& name) {
+          [](const std::shared_ptr<MemoryTable>& table, const Text& name) {
             return column_of(table, name);
           },
           py::arg("name"));
@@ -358,7 +358,7 @@ PYBIND11_MODULE(_posse, m) {
       .def(
           "table",
           [](const ExperimentResults& results, const Text& name) {
-            return std::make_shared<DataTable>(results.table(name));
+            return std::make_shared<MemoryTable>(results.table(name));
           },
           py::arg("name"))
       .def(
@@ -433,7 +433,7 @@ PYBIND11_MODULE(_posse, m) {
           [](const ExperimentSweepResults& results) { return results.outcome().failed.size(); })
       .def("text", &ExperimentSweepResults::text)
       .def("summary", [](const ExperimentSweepResults& results) {
-        return std::make_shared<DataTable>(results.summary());
+        return std::make_shared<MemoryTable>(results.summary());
       });
   py::class_<FinishedPage>(m, "Page")
       .def(py::init([](const PathText& folder, const Text& address) {

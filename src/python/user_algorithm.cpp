@@ -380,7 +380,7 @@ class UserProtocol final : public Protocol {
                               outcome.counts.begin(), outcome.counts.end())),
                           "estimates"_a = py::cast(std::map<std::string, double>(
                               outcome.estimates.begin(), outcome.estimates.end())),
-                          "virtual_time_s"_a = outcome.finished_at.to_seconds(),
+                          "virtual_s"_a = outcome.finished_at.to_seconds(),
                           "lossless"_a = outcome.lossless);
       const py::object own =
           definition_->measurements(seen, dict_of(setup_.parameters), setup_.clients);

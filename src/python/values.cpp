@@ -119,12 +119,12 @@ py::list list_of(const Box& box) {
   return domain;
 }
 
-py::object column_of(const std::shared_ptr<const DataTable>& table, const std::string& name) {
+py::object column_of(const std::shared_ptr<const MemoryTable>& table, const std::string& name) {
   const auto* column = table->find(name);
   if (column == nullptr) throw py::key_error(name);
-  if (const auto* texts = std::get_if<DataTable::Texts>(&column->cells)) return py::cast(*texts);
-  const auto& reals = std::get<DataTable::Reals>(column->cells);
-  using Owner = std::shared_ptr<const DataTable>;
+  if (const auto* texts = std::get_if<MemoryTable::Texts>(&column->cells)) return py::cast(*texts);
+  const auto& reals = std::get<MemoryTable::Reals>(column->cells);
+  using Owner = std::shared_ptr<const MemoryTable>;
   const py::capsule owner(new Owner(table), [](void* held) { delete static_cast<Owner*>(held); });
   py::array_t<double> array(static_cast<py::ssize_t>(reals.size()), reals.data(), owner);
   array.attr("flags").attr("writeable") = false;

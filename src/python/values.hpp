@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "core/domain/box.hpp"
-#include "program/library/table.hpp"
+#include "program/library/memory_table.hpp"
 #include "program/scenario/value.hpp"
 
 namespace posse::python {
@@ -37,7 +37,8 @@ Box box_of(pybind11::handle domain);
 pybind11::list list_of(const Box& box);
 
 /// A column: an array that shares the table's memory and can't be written to, or a list of texts.
-pybind11::object column_of(const std::shared_ptr<const DataTable>& table, const std::string& name);
+pybind11::object column_of(const std::shared_ptr<const MemoryTable>& table,
+                           const std::string& name);
 
 }  // namespace posse::python
 

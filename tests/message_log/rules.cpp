@@ -10,7 +10,7 @@ void RunCheck::all() {
   report_.rows += run_.copies.size();
   if (run_.results.value("status", "") == "not_started") return;
   const bool finished = run_.results.value("status", "") == "finished";
-  end_ = seconds_of(run_.results, finished ? "virtual_time_s" : "last_event_virtual_s");
+  end_ = seconds_of(run_.results, finished ? "virtual_s" : "last_event_virtual_s");
   number_nodes();
   collect_faults();
   check_schedule_of_faults();

@@ -97,7 +97,7 @@ class Algorithms(unittest.TestCase):
         self.assertEqual(run["rounds"], rounds)
         self.assertEqual(run["messages"], 2 * rounds * clients)
         self.assertEqual(run["payload_bytes"], rounds * clients * (8 + 16))
-        self.assertAlmostEqual(run["virtual_time_s"], rounds * 2 * LATENCY)
+        self.assertAlmostEqual(run["virtual_s"], rounds * 2 * LATENCY)
         gap = garland.fmax - garland([0.25])
         self.assertAlmostEqual(run["cumulative_regret"], 100 * gap, places=9)
         self.assertAlmostEqual(run["simple_regret"], gap, places=12)
@@ -549,7 +549,7 @@ class FreeRoles(unittest.TestCase):
         # 9 passes, and the news of the end to the 2 others.
         self.assertEqual(results.runs["messages"][0], 11)
         # The timer, 9 times work and latency, the latency of the news.
-        self.assertAlmostEqual(results.runs["virtual_time_s"][0], 0.25 + 9 * (0.1 + LATENCY) + LATENCY)
+        self.assertAlmostEqual(results.runs["virtual_s"][0], 0.25 + 9 * (0.1 + LATENCY) + LATENCY)
         self.assertEqual(results.runs["evaluations"][0], 45)
         self.assertEqual(results.rounds["round"][0], 1)
         self.assertEqual(self.mesh().run(threads=3).fingerprint, results.fingerprint)

@@ -150,7 +150,7 @@ class Ends(unittest.TestCase):
     def report(self, client, server, status="stalled", **sections):
         results = run(client, server, **sections)
         self.assertEqual(results.runs["status"][0], status)
-        self.assertEqual(math.isnan(results.runs["virtual_time_s"][0]), status == "stalled")
+        self.assertEqual(math.isnan(results.runs["virtual_s"][0]), status == "stalled")
         self.assertEqual(results.exit_code, {"stalled": 7, "finished": 0}[status])
         return results.runs["report"][0]
 

@@ -32,7 +32,7 @@ class Objectives(unittest.TestCase):
             mine = posse.UserObjective(f, [[0, 1]], maximum=garland.fmax, batched=batched)
             results = scenario({"function": mine, "noise": {"kind": "uniform"}}).run(threads=3)
             self.assertEqual(results.exit_code, 0)
-            for column in ("cumulative_regret", "simple_regret", "messages", "virtual_time_s"):
+            for column in ("cumulative_regret", "simple_regret", "messages", "virtual_s"):
                 self.assertEqual(list(results.runs[column]), list(native.runs[column]), column)
 
     def test_every_point_is_evaluated_once_and_clients_may_differ(self):

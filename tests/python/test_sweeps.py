@@ -131,7 +131,7 @@ class Sweeps(unittest.TestCase):
         from matplotlib import pyplot
 
         sweep = posse.sweep(scenario(), store=self.store, progress=None)
-        lines = sweep.plot("network.loss", "virtual_time_s")
+        lines = sweep.plot("network.loss", "virtual_s")
         self.assertEqual(len(lines.get_legend().get_texts()), 4)
         self.assertEqual(lines.get_xlabel(), "network.loss")
         self.assertEqual(len(sweep.heat_map().texts), 4)

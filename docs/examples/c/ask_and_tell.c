@@ -39,7 +39,7 @@ static void run(const char* file, const char* loss) {
   if (results == NULL) fail();
   const posse_table* runs = posse_results_table(results, "runs");
   const size_t algorithm = posse_table_find(runs, "algorithm");
-  const double* time = posse_table_reals(runs, posse_table_find(runs, "virtual_time_s"));
+  const double* time = posse_table_reals(runs, posse_table_find(runs, "virtual_s"));
   printf("loss %s, fingerprint %s\n", loss, posse_results_fingerprint(results));
   for (size_t i = 0; i < posse_table_rows(runs); ++i)
     printf("  %-10s %.3f s\n", posse_table_text(runs, algorithm, i), time[i]);

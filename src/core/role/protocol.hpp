@@ -42,6 +42,13 @@ constexpr std::string_view to_string(Topology topology) {
                                            : "none";
 }
 
+constexpr std::optional<Topology> topology_named(std::string_view name) {
+  for (const auto topology :
+       {Topology::star, Topology::hierarchy, Topology::full_mesh, Topology::none})
+    if (to_string(topology) == name) return topology;
+  return std::nullopt;
+}
+
 /// Whether node 0 decides for all.
 constexpr bool has_hub(Topology topology) {
   return topology == Topology::star || topology == Topology::hierarchy;

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include "core/base/csv.hpp"
@@ -174,6 +175,14 @@ double bytes_on_disk(const fs::path& folder) {
     if (file.is_regular_file())
       bytes += std::ceil(static_cast<double>(file.file_size()) / kBlock) * kBlock;
   return bytes;
+}
+
+void write_stream(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+  errno = 0;
+  std::ofstream out(path, std::ios::binary);
+  write(out);
+  out.close();
+  if (!out) throw FileError(path, fmt::format("can't be written: {}", std::strerror(errno)));
 }
 
 void synchronise(const fs::path& folder) {

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <iosfwd>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -33,6 +35,11 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 std::filesystem::path unfinished_name(const std::filesystem::path& path);
 /// Of this machine: letters, digits, '.' and '_'.
 std::string host_name();
+/// A new file, written part by part: what is too large to be made in memory first. Throws
+/// FileError.
+void write_stream(const std::filesystem::path& path,
+                  const std::function<void(std::ostream&)>& write);
+
 /// Waits until all files below `folder`, and their names, are on disk. Throws FileError.
 void synchronise(const std::filesystem::path& folder);
 

@@ -66,7 +66,7 @@ inline constexpr std::array<Quantity, 14> kQuantities{{
      false,
      true,
      false},
-    {"virtual_time_s", "virtual time", "s", "seconds from the start to the end of the run"},
+    {"virtual_s", "virtual time", "s", "seconds from the start to the end of the run"},
     {"evaluations", "evaluations", "", "evaluations of all nodes", false, false},
     {"evaluations_per_client",
      "evaluations per client",
@@ -75,9 +75,6 @@ inline constexpr std::array<Quantity, 14> kQuantities{{
      false,
      false},
 }};
-
-/// The values of a run; nothing where it doesn't have a quantity.
-using Finals = std::array<std::optional<double>, kQuantities.size()>;
 
 /// The first ones of kQuantities have regret curves.
 inline constexpr std::size_t kQuantitiesWithCurves = 4;
@@ -88,6 +85,17 @@ constexpr std::optional<std::size_t> quantity_named(std::string_view name) {
     if (kQuantities[q].name == name) return q;
   return std::nullopt;
 }
+
+/// The values of a run, by position or name; nothing where it doesn't have a quantity.
+struct Finals : std::array<std::optional<double>, kQuantities.size()> {
+  using array::operator[];
+  constexpr std::optional<double>& operator[](std::string_view name) {
+    return (*this)[*quantity_named(name)];
+  }
+  constexpr const std::optional<double>& operator[](std::string_view name) const {
+    return (*this)[*quantity_named(name)];
+  }
+};
 
 /// The ratio up to which numbers of evaluations count as equal.
 inline constexpr double kEqualWork = 1.01;

@@ -8,8 +8,8 @@
 
 namespace posse {
 
-/// Rises when the same scenario and seed begin to give other results.
-inline constexpr std::uint32_t kResultsVersion = 4;
+/// Rises when the same scenario and seed begin to give other results, or files of another schema.
+inline constexpr std::uint32_t kResultsVersion = 5;
 
 std::string version();
 std::string commit();  // of the build; "unknown" outside a repository

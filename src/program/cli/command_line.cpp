@@ -197,11 +197,10 @@ void add_plot_flags(CLI::App& verb, Arguments& a) {
       "--measure", a.measure, "sweep, heat-map, break-even: what is measured: " + measures());
   verb.add_option(
       "--against", a.plot_against, "heat-map: show the ratio to this algorithm's measure");
-  verb.add_option(
-      "--cost",
-      a.plot_cost,
-      "pareto, break-even: evaluations, rounds, messages, payload_bytes or virtual_time_s "
-      "(default: payload_bytes)");
+  verb.add_option("--cost",
+                  a.plot_cost,
+                  "pareto, break-even: evaluations, rounds, messages, payload_bytes or virtual_s "
+                  "(default: payload_bytes)");
   verb.add_option(
           "--where", a.plot_where, "KEY=VALUE: only settings with this value, e.g. loss=0.05")
       ->allow_extra_args(false);

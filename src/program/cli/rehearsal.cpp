@@ -45,7 +45,8 @@ Rehearsal rehearse(Scenario scenario, ExecutionOptions options, std::uint32_t re
   of.kept_bytes = peak_memory().value_or(0);
   RunFolder folder(out.path(), scenario.name);
   folder.write(scenario, execution.result, execution.summary, execution.metadata, {});
-  write_file(folder.path() / "report.html", report_html({final_document(folder)}));
+  write_file(folder.path() / "report.html",
+             report_html({final_document(folder, scenario, execution)}));
   of.results_bytes =
       static_cast<double>(std::filesystem::file_size(folder.path() / "results.json"));
   of.disk_bytes = bytes_on_disk(folder.path());

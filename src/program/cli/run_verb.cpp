@@ -136,7 +136,7 @@ Kept keep(RunFolder& folder,
     folder.write(scenario, execution.result, execution.summary, execution.metadata, traces);
     if (extension.add_files) kept.text = extension.add_files(folder.path(), scenario, execution);
     try {
-      const auto text = final_document(folder);
+      const auto text = final_document(folder, scenario, execution);
       watching.show(text);
       write_file(folder.path() / "report.html", report_html({text}));
     } catch (const std::exception& problem) {

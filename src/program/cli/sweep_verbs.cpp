@@ -66,6 +66,12 @@ std::string outcome_text(const SweepOutcome& outcome) {
   return text;
 }
 
+std::vector<std::string> texts_of(const std::vector<Datum>& values) {
+  std::vector<std::string> texts;
+  for (const auto& value : values) texts.push_back(datum_text(value));
+  return texts;
+}
+
 void report_collection(const Collection& collection, const fs::path& out) {
   if (!collection.missing.empty()) {
     const auto& first = collection.missing.front();
@@ -76,7 +82,7 @@ void report_collection(const Collection& collection, const fs::path& out) {
               first.algorithm,
               first.setting,
               first.values.empty() ? "" : ": ",
-              fmt::join(first.values, ", "));
+              fmt::join(texts_of(first.values), ", "));
   }
   if (collection.stale > 0)
     print_err(
@@ -245,7 +251,8 @@ ExitCode sweep_deciding(const Arguments& arguments,
     if (!goes_on(made) || (failed && options.fail_fast)) return made;
     decision.look(store);
     if (page != nullptr) page->show(decision_json(decision, names));
-    store.write(kDecisionsFile, decisions_csv(decision));  // a sweep that is stopped has it, too
+    store.write(kDecisionsFile,
+                csv_text(decisions_table(decision)));  // a sweep that is stopped has it, too
     if (!arguments.quiet)
       print_err("{} repetitions: {} of {} verdicts hold, {}\n",
                 repetitions,
@@ -433,14 +440,14 @@ ExitCode list_store(const RunStore& store, bool json) {
   for (const auto& entry : store.entries())
     if (entry.kind == StoredKind::run) there.insert(entry.key);
   struct ListedSetting {
-    std::vector<std::string> values;
+    std::vector<Datum> values;
     std::size_t planned = 0, there = 0;
   };
   std::map<std::pair<std::size_t, std::string>, ListedSetting> rows;
   for (const auto& run : plan.runs) {
     planned.insert(run.key);
     auto& row = rows[{run.setting, run.algorithm}];
-    row.values = {run.values.begin(), run.values.end()};
+    row.values = run.values;
     ++row.planned;
     row.there += there.contains(run.key);
   }
@@ -455,7 +462,8 @@ ExitCode list_store(const RunStore& store, bool json) {
     data["settings"] = nlohmann::ordered_json::array();
     for (const auto& [at, row] : rows) {
       auto values = nlohmann::ordered_json::object();
-      for (std::size_t i = 0; i < plan.axes.size(); ++i) values[plan.axes[i]] = row.values[i];
+      for (std::size_t i = 0; i < plan.axes.size(); ++i)
+        values[plan.axes[i].name] = json_of(row.values[i]);
       data["settings"].push_back({{"setting", at.first},
                                   {"values", std::move(values)},
                                   {"algorithm", at.second},
@@ -466,12 +474,12 @@ ExitCode list_store(const RunStore& store, bool json) {
     return ExitCode::ok;
   }
   std::vector<std::string> header{"setting"};
-  header.insert(header.end(), plan.axes.begin(), plan.axes.end());
+  for (const auto& axis : plan.axes) header.push_back(axis.name);
   header.insert(header.end(), {"algorithm", "planned", "there"});
   TextTable table(header);
   for (const auto& [at, row] : rows) {
     std::vector<std::string> cells{fmt::format("{}", at.first)};
-    cells.insert(cells.end(), row.values.begin(), row.values.end());
+    for (auto& value : texts_of(row.values)) cells.push_back(std::move(value));
     for (const auto& cell :
          {at.second, fmt::format("{}", row.planned), fmt::format("{}", row.there)})
       cells.push_back(cell);

@@ -163,7 +163,7 @@ Study study_of(const RunData& run) {
     study.algorithms.push_back(run.algorithms[a].label);
     for (const auto& repetition : run.algorithms[a].repetitions)
       study.cells[{0, a}].finished.emplace(fmt::format("{}", repetition.repetition),
-                                           finals_of(repetition));
+                                           repetition.finals);
   }
   return study;
 }

@@ -16,11 +16,12 @@
 #include "program/base/files.hpp"
 #include "program/base/units.hpp"
 #include "program/compare/setting_names.hpp"
-#include "program/results/run_data.hpp"
 #include "program/results/stored_run.hpp"
+#include "program/results/study_runs.hpp"
 #include "program/scenario/network_reader.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/scenario_tree.hpp"
+#include "program/sweep/amount.hpp"
 #include "program/sweep/collect.hpp"
 #include "program/sweep/run_store.hpp"
 
@@ -39,11 +40,8 @@ struct StudySource {
 struct StudiedRun {
   std::size_t source = 0;
   SettingKeys keys;  // that vary within the source
-  std::string algorithm, seed, label;
-  bool finished = false;
-  Finals finals;
-  ComparisonFacts facts;
-  std::vector<Warning> warnings;
+  std::string algorithm, label;
+  StudyRun run;
   RunPlace place;
 };
 
@@ -68,45 +66,6 @@ void add_name(Study& study, const std::string& name) {
     study.name += ", " + name;
 }
 
-/// The columns that tables of runs have in common.
-class RunColumns {
- public:
-  /// Throws InputError for missing columns.
-  explicit RunColumns(const CsvReader& rows)
-      : algorithm_(rows.column("algorithm")),
-        repetition_(rows.column("repetition")),
-        seed_(rows.column("seed")),
-        status_(rows.column("status")),
-        widths_(rows.column("widths")),
-        random_(rows.column("random_recommendation")),
-        at_once_(rows.column("pulls_at_once")),
-        warnings_(rows.column("warnings")) {
-    for (std::size_t q = 0; q < kQuantities.size(); ++q)
-      quantities_[q] = rows.column(kQuantities[q].name);
-  }
-  std::size_t algorithm() const { return algorithm_; }
-  std::optional<std::uint32_t> repetition(const CsvReader& rows) const {
-    return parse_number<std::uint32_t>(rows.cell(repetition_));
-  }
-  /// Of the present row.
-  void read(const CsvReader& rows, StudiedRun& run) const {
-    run.algorithm = rows.cell(algorithm_);
-    run.seed = rows.cell(seed_);
-    run.facts.widths = widths_of(rows.cell(widths_));
-    run.facts.random_recommendation = rows.cell(random_) == "1";
-    run.facts.pulls_at_once = parse_number<std::uint32_t>(rows.cell(at_once_)).value_or(0);
-    run.warnings = warnings_in(rows.cell(warnings_));
-    run.finished = rows.cell(status_) == "finished";
-    for (std::size_t q = 0; q < kQuantities.size(); ++q)
-      if (run.finished && !rows.cell(quantities_[q]).empty())
-        run.finals[q] = finite_number(rows, quantities_[q]);
-  }
-
- private:
-  std::size_t algorithm_, repetition_, seed_, status_, widths_, random_, at_once_, warnings_;
-  std::array<std::size_t, kQuantities.size()> quantities_{};
-};
-
 /// Runs that results.json doesn't have, since it has the first repetitions of many.
 void add_later_repetitions(const StoredRun& stored,
                            const std::string& label,
@@ -115,15 +74,17 @@ void add_later_repetitions(const StoredRun& stored,
   const auto text = read_file(path);
   try {
     CsvReader rows(text);
-    const RunColumns columns(rows);
+    const StudyRunReader reader(rows);
+    const auto algorithm = rows.column("algorithm"), number = rows.column("repetition");
     while (rows.next()) {
-      const auto repetition = columns.repetition(rows);
+      const auto repetition = parse_number<std::uint32_t>(rows.cell(number));
       if (!repetition) throw InputError(fmt::format("line {} has no repetition", rows.line()));
-      if (stored.find_run(rows.cell(columns.algorithm()), *repetition)) continue;
+      if (stored.find_run(rows.cell(algorithm), *repetition)) continue;
       StudiedRun& run = runs.emplace_back();
+      run.algorithm = rows.cell(algorithm);
       run.label = label;
       run.place = {stored.folder(), *repetition};
-      columns.read(rows, run);
+      run.run = reader.read(rows);
     }
   } catch (const InputError& error) {
     throw FileError(path, error.what());
@@ -142,46 +103,29 @@ void add_folder(const fs::path& path, StudySource& source, std::vector<StudiedRu
   for (const auto& run : stored.runs()) {
     StudiedRun& studied = runs.emplace_back();
     studied.algorithm = stored.algorithms()[run.algorithm].label;
-    studied.seed = run.results.text("seed");
     studied.label = label;
-    studied.facts = comparison_facts(run.results);
-    studied.warnings = stored_warnings(run.results);
-    studied.finished = run.status == "finished";
-    if (studied.finished) studied.finals = finals_of(read_repetition(run.results));
+    studied.run = study_run(run.results);
     studied.place = {stored.folder(), run.repetition};
   }
   if (!stored.has_all_details()) add_later_repetitions(stored, label, runs);
 }
 
-/// A column of a store's table as a key, and its numbers as texts with units.
-struct AxisColumn {
-  std::string key;
-  enum class Unit { none, seconds, bytes, bits_per_s } unit = Unit::none;
-  std::string text(const std::string& cell) const {
-    const auto number = parse_number<double>(cell);
-    if (!number) return cell;
-    switch (unit) {
-      case Unit::seconds:
-        return pretty_seconds(*number);
-      case Unit::bytes:
-        return pretty_bytes(*number);
-      case Unit::bits_per_s:
-        return format_rate(*number);
-      case Unit::none:
-        break;
-    }
-    return cell;
+/// A value of a store's table as a text with its unit.
+std::string axis_text(const std::string& cell, BaseUnit unit) {
+  const auto number = parse_number<double>(cell);
+  if (!number) return cell;
+  switch (unit) {
+    case BaseUnit::seconds:
+      return pretty_seconds(*number);
+    case BaseUnit::bytes:
+      return pretty_bytes(*number);
+    case BaseUnit::bits_per_second:
+      return format_rate(*number);
+    case BaseUnit::none:
+    case BaseUnit::share:
+      break;
   }
-};
-
-AxisColumn axis_column(const std::string& name) {
-  using Unit = AxisColumn::Unit;
-  for (const auto& [suffix, unit] :
-       {std::pair<std::string_view, Unit>{"_bits_per_s", Unit::bits_per_s},
-        {"_bytes", Unit::bytes},
-        {"_s", Unit::seconds}})
-    if (name.ends_with(suffix)) return {name.substr(0, name.size() - suffix.size()), unit};
-  return {name, Unit::none};
+  return cell;
 }
 
 /// True if the axis sets the key, or a part of it. Components are set as a whole.
@@ -240,20 +184,21 @@ void add_store(const fs::path& csv,
   study.self_stopped = study.self_stopped || fs::exists(csv.parent_path() / kDecisionsFile);
   try {
     CsvReader rows(text);
-    const RunColumns columns(rows);
-    const auto setting = rows.column("setting"), key = rows.column("key"),
+    const StudyRunReader reader(rows);
+    const auto setting = rows.column("setting"), algorithm = rows.column("algorithm"),
+               repetition = rows.column("repetition"), key = rows.column("key"),
                label = rows.column("label");
-    std::vector<AxisColumn> axes;
-    for (auto i = setting + 1; i < columns.algorithm(); ++i)
-      axes.push_back(axis_column(rows.columns()[i]));
+    std::vector<std::pair<std::string, BaseUnit>> axes;
+    for (auto i = setting + 1; i < algorithm; ++i) axes.push_back(key_of_column(rows.columns()[i]));
     while (rows.next()) {
       StudiedRun& run = runs.emplace_back();
       for (std::size_t i = 0; i < axes.size(); ++i)
-        run.keys[axes[i].key] = axes[i].text(rows.cell(setting + 1 + i));
-      columns.read(rows, run);
+        run.keys[axes[i].first] = axis_text(rows.cell(setting + 1 + i), axes[i].second);
+      run.run = reader.read(rows);
+      run.algorithm = rows.cell(algorithm);
       run.label = rows.cell(label);
       if (has_runs) {
-        const auto number = columns.repetition(rows);
+        const auto number = parse_number<std::uint32_t>(rows.cell(repetition));
         if (!number || !is_run_key(rows.cell(key)))
           throw InputError(fmt::format("line {} is not a run of the store", rows.line()));
         run.place = {store.folder(rows.cell(key)), *number};
@@ -442,16 +387,13 @@ Study read_study(const std::vector<fs::path>& paths) {
     const auto setting = position_of(settings, run.keys);
     if (setting == scenarios.size()) scenarios.push_back(sources[run.source].name);
     StudyCell& cell = study.cells[{setting, algorithm}];
-    if (!cell.add(run.seed,
-                  run.finished ? std::optional(run.finals) : std::nullopt,
-                  run.facts,
-                  run.warnings))
+    if (!cell.add(run.run))
       throw std::invalid_argument(fmt::format(
           "{} with the repetition seed {} is there twice, in the same setting: the sources overlap",
           run.algorithm,
-          run.seed));
-    if (run.finished && !run.place.folder.empty())
-      cell.places.emplace(run.seed, std::move(run.place));
+          run.run.seed));
+    if (run.run.finished && !run.place.folder.empty())
+      cell.places.emplace(run.run.seed, std::move(run.place));
   }
   study.settings = names_with_labels(settings, scenarios);
   study.keys = std::move(settings);

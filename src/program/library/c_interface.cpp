@@ -24,7 +24,7 @@ struct posse_scenario {
 };
 
 struct posse_table {
-  posse::DataTable table;
+  posse::MemoryTable table;
 };
 
 struct posse_results {
@@ -113,7 +113,7 @@ int stop_or_go_on(const posse_run_options& options, const ExperimentProgress& pr
   return options.progress(&told, options.user);
 }
 
-const DataTable::Column* column_at(const posse_table* table, std::size_t column) {
+const MemoryTable::Column* column_at(const posse_table* table, std::size_t column) {
   return table != nullptr && column < table->table.columns.size() ? &table->table.columns[column]
                                                                   : nullptr;
 }
@@ -241,13 +241,13 @@ size_t posse_table_find(const posse_table* table, const char* name) {
 
 const double* posse_table_reals(const posse_table* table, size_t column) {
   const auto* found = column_at(table, column);
-  const auto* reals = found == nullptr ? nullptr : std::get_if<DataTable::Reals>(&found->cells);
+  const auto* reals = found == nullptr ? nullptr : std::get_if<MemoryTable::Reals>(&found->cells);
   return reals == nullptr ? nullptr : reals->data();
 }
 
 const char* posse_table_text(const posse_table* table, size_t column, size_t row) {
   const auto* found = column_at(table, column);
-  const auto* texts = found == nullptr ? nullptr : std::get_if<DataTable::Texts>(&found->cells);
+  const auto* texts = found == nullptr ? nullptr : std::get_if<MemoryTable::Texts>(&found->cells);
   return texts == nullptr || row >= texts->size() ? nullptr : (*texts)[row].c_str();
 }
 

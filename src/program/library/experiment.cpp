@@ -4,18 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <future>
-#include <iterator>
-#include <limits>
-#include <sstream>
 #include <thread>
 
 #include "program/base/files.hpp"
 #include "program/library/reported_wait.hpp"
 #include "program/live/watching.hpp"
 #include "program/page/report.hpp"
-#include "program/results/results_json.hpp"
+#include "program/results/run_tables.hpp"
 #include "program/scenario/scenario_tree.hpp"
+#include "program/summary/comparison_table.hpp"
 #include "program/summary/failures.hpp"
 
 namespace posse {
@@ -40,51 +39,23 @@ void stop(RunMonitor& monitor) {
   for (auto& slot : monitor.slots) slot.progress.cancel = true;
 }
 
-/// Names and numbers of a row: the compared quantities, then what the algorithm measures.
-void add_numbers(const RunFigures& run,
-                 MeasuredReader& reader,
-                 const std::function<void(std::string_view, double)>& add) {
-  // The columns are there, too, if no run has finished.
-  for (std::size_t q = 0; q < kQuantities.size(); ++q)
-    if (run.finals[q])
-      add(kQuantities[q].name,
-          run.finished() ? *run.finals[q] : std::numeric_limits<double>::quiet_NaN());
-  for (const auto& measurement : reader.read(run.measurements))
-    add(measurement.name, measurement.measured);
-}
-
-DataTable runs_table(const ExperimentResults& results) {
+/// The table of runs, with why they did not finish and what the algorithms measure.
+MemoryTable measured_runs(const ExperimentResults& results) {
   const auto& runs = results.figures();
+  MemoryTable table = in_memory(runs_table(results.scenario(), results.result()));
+  MemoryTable::Texts reports;
+  for (const auto& run : runs) reports.push_back(run.report);
+  table.columns.push_back({"report", std::move(reports)});
   MeasuredReader reader;
-  DataTable::Texts algorithms, seeds, statuses, reports, fingerprints;
-  DataTable::Reals repetitions;
-  std::vector<DataTable::Column> numbers;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto& run = runs[i];
-    algorithms.push_back(results.scenario().algorithms[run.algorithm].label);
-    repetitions.push_back(run.repetition);
-    seeds.push_back(hexadecimal(repetition_seed(results.scenario().seed, run.repetition).value));
-    statuses.emplace_back(status_of(run));
-    reports.push_back(run.report);
-    fingerprints.push_back(fingerprint_text(run));
-    add_numbers(run, reader, [&](std::string_view name, double value) {
-      auto column = std::find_if(
-          numbers.begin(), numbers.end(), [&](const auto& other) { return other.name == name; });
-      if (column == numbers.end())
-        column = numbers.insert(
-            column,
-            {std::string(name),
-             DataTable::Reals(runs.size(), std::numeric_limits<double>::quiet_NaN())});
-      std::get<DataTable::Reals>(column->cells)[i] = value;
-    });
-  }
-  DataTable table{{{"algorithm", std::move(algorithms)},
-                   {"repetition", std::move(repetitions)},
-                   {"seed", std::move(seeds)},
-                   {"status", std::move(statuses)},
-                   {"report", std::move(reports)},
-                   {"fingerprint", std::move(fingerprints)}}};
-  std::move(numbers.begin(), numbers.end(), std::back_inserter(table.columns));
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (const auto& measurement : reader.read(runs[i].measurements)) {
+      auto column = std::ranges::find(table.columns, measurement.name, &MemoryTable::Column::name);
+      if (column == table.columns.end())
+        column = table.columns.insert(
+            column, {measurement.name, MemoryTable::Reals(runs.size(), std::nan(""))});
+      if (auto* numbers = std::get_if<MemoryTable::Reals>(&column->cells))
+        (*numbers)[i] = measurement.measured;
+    }
   return table;
 }
 
@@ -189,27 +160,21 @@ const std::vector<std::string>& ExperimentResults::table_names() {
   return names;
 }
 
-DataTable ExperimentResults::table(std::string_view name) const {
-  const auto written = [&](auto* writer) {
-    std::ostringstream text;
-    writer(text, scenario_, execution_.result);
-    return table_of_csv(text.str());
-  };
-  if (name == "runs") return runs_table(*this);
-  if (name == "rounds") return written(write_rounds_csv);
-  if (name == "regret") return written(write_regret_csv);
-  if (name == "comparison") return table_of_csv(comparison_csv(scenario_, execution_.summary));
-  if (name == "arms") return written(write_arms_csv);
-  if (name == "links") return written(write_links_csv);
-  if (name == "cells") return written(write_cells_csv);
-  throw std::invalid_argument(fmt::format(
-      "there is no table '{}'; the tables are {}", name, fmt::join(table_names(), ", ")));
+MemoryTable ExperimentResults::table(std::string_view name) const {
+  if (std::ranges::find(table_names(), name) == table_names().end())
+    throw std::invalid_argument(fmt::format(
+        "there is no table '{}'; the tables are {}", name, fmt::join(table_names(), ", ")));
+  if (name == "runs") return measured_runs(*this);
+  if (name == "comparison")
+    return in_memory(comparison_table(execution_.summary.comparisons, scenario_));
+  return in_memory(table_of(run_table(name), scenario_, execution_.result));
 }
 
 std::filesystem::path ExperimentResults::write(const std::filesystem::path& out) const {
   RunFolder folder(out, scenario_.name);
   folder.write(scenario_, execution_.result, execution_.summary, execution_.metadata, traces_);
-  write_file(folder.path() / "report.html", report_html({final_document(folder)}));
+  write_file(folder.path() / "report.html",
+             report_html({final_document(folder, scenario_, execution_)}));
   return folder.commit();
 }
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "program/http/server.hpp"
+#include "program/library/memory_table.hpp"
 #include "program/library/scenario_mistakes.hpp"
-#include "program/library/table.hpp"
 #include "program/results/execution.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
@@ -89,6 +89,7 @@ class ExperimentResults {
   /// Of all runs, and with details of the first ones.
   const std::vector<RunFigures>& figures() const { return execution_.result.figures; }
   const std::vector<RunRecord>& runs() const { return execution_.result.runs; }
+  const ScenarioResult& result() const { return execution_.result; }
   std::uint64_t fingerprint() const { return execution_.result.fingerprint; }
   const Summary& summary() const { return execution_.summary; }
   /// As the program's exit code.
@@ -99,12 +100,10 @@ class ExperimentResults {
   std::string text() const;
   /// The names of table().
   static const std::vector<std::string>& table_names();
-  /// `runs` (a row per run: algorithm, repetition, seed, status, report (why it did not finish),
-  /// fingerprint, the quantities that runs are compared by, and what the algorithms measure), or a
-  /// CSV file of the run folder: `rounds`, `regret`, `comparison`, `arms`, `links`, `cells`.
-  /// Without columns where the scenario has nothing of the kind. Throws std::invalid_argument for
-  /// other names.
-  DataTable table(std::string_view name) const;
+  /// A table of the run folder: `runs`, `rounds`, `regret`, `comparison`, `arms`, `links`, `cells`.
+  /// `runs` has besides why a run did not finish (`report`) and what the algorithms measure. Throws
+  /// std::invalid_argument for other names.
+  MemoryTable table(std::string_view name) const;
   /// Writes a run folder below `out` and returns its path. Throws FileError.
   std::filesystem::path write(const std::filesystem::path& out) const;
 

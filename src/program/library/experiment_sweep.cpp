@@ -89,7 +89,7 @@ std::string ExperimentSweepResults::text() const {
   return to_text(study_report(read_study({store_}))) + failures_;
 }
 
-DataTable ExperimentSweepResults::summary() const {
+MemoryTable ExperimentSweepResults::summary() const {
   return table_of_csv(read_file(store_ / "summary.csv"));
 }
 

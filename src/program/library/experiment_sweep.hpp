@@ -9,7 +9,7 @@
 #include <string>
 
 #include "program/http/server.hpp"
-#include "program/library/table.hpp"
+#include "program/library/memory_table.hpp"
 #include "program/sweep/sweep.hpp"
 
 namespace posse {
@@ -42,7 +42,7 @@ class ExperimentSweepResults {
   /// What `posse sweep` prints: the comparison of settings and algorithms, then the first failures.
   std::string text() const;
   /// summary.csv: a row per run, with its setting.
-  DataTable summary() const;
+  MemoryTable summary() const;
 
  private:
   std::filesystem::path store_;

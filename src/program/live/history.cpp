@@ -59,6 +59,26 @@ void LiveHistory::add(const RunView& run) {
   add_sample(std::move(sample));
 }
 
+std::vector<RegretPoint> LiveHistory::regret() const {
+  std::vector<RegretPoint> points;
+  for (const auto& s : samples_) {
+    const auto add = [&](std::string_view metric, std::optional<double> value) {
+      if (value)
+        points.push_back({s.evaluations,
+                          static_cast<std::uint32_t>(s.rounds),
+                          s.bytes,
+                          s.virtual_s,
+                          metric,
+                          *value});
+    };
+    add("cumulative_regret", s.regret.cumulative);
+    add("local_cumulative_regret", s.regret.local_cumulative);
+    add("simple_regret", s.regret.simple);
+    add("local_simple_regret", s.regret.local_simple);
+  }
+  return points;
+}
+
 std::vector<RoundRecord> LiveHistory::rounds() const {
   std::vector<RoundRecord> rows;
   for (const auto& [round, row] : rounds_) rows.push_back(row);

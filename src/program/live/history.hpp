@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/role/outcome.hpp"
+#include "core/sim/simulation.hpp"
 #include "program/run/run_view.hpp"
 
 namespace posse {
@@ -30,6 +31,8 @@ class LiveHistory {
 
   void add(const RunView& run);
   const std::vector<LiveSample>& samples() const { return samples_; }
+  /// The samples as curves, a point for each regret that they have.
+  std::vector<RegretPoint> regret() const;
   /// The rounds kept, in order.
   std::vector<RoundRecord> rounds() const;
 

@@ -17,11 +17,11 @@ const armsSection = {
   },
   update() {
     const {run} = selectedRun();
-    const arms = list(object(run).arms).filter((arm) => arm && typeof arm === 'object');
+    const arms = armsOf(run);
     if (!arms.length) return false;
     this.arms = arms;
-    this.sign = run.direction === 'maximize' ? 1 : -1;
-    this.drawIntervals(arms, run.answer);
+    this.sign = object(run.arms).direction === 'maximize' ? 1 : -1;
+    this.drawIntervals(arms, run.arms.answer);
     this.drawLines(object(run.arm_curves), arms);
     return true;
   },

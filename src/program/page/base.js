@@ -48,6 +48,13 @@ function replace(root, ...children) {
 const isNumber = (x) => typeof x === 'number' && Number.isFinite(x);
 const list = (x) => (Array.isArray(x) ? x : []);
 const object = (x) => (x && typeof x === 'object' && !Array.isArray(x) ? x : {});
+/// A column of a document's table: texts come as their different values and positions in them.
+function column(table, name) {
+  const values = object(table)[name];
+  if (Array.isArray(values)) return values;
+  const {texts, at} = object(values);
+  return list(at).map((i) => String(list(texts)[i] ?? ''));
+}
 const sum = (values) => values.reduce((a, b) => a + (isNumber(b) ? b : 0), 0);
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 const plural = (n, one, many) => `${n} ${n === 1 ? one : many || one + 's'}`;

@@ -71,7 +71,10 @@ function differences(documents) {
   });
   return rows.filter(({values}) => new Set(values).size > 1);
 }
-const isFunctional = (doc) => list(doc.runs).some((run) => list(object(run).arms).length > 0);
+/// The arms of a functional bandit's run.
+const armsOf = (run) =>
+    list(object(object(run).arms).arms).filter((arm) => arm && typeof arm === 'object');
+const isFunctional = (doc) => list(doc.runs).some((run) => armsOf(run).length > 0);
 
 /// Points of a run's curve against one of its columns, in order, without missing values.
 function curvePoints(curve, x, y = 'value') {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A finished run's folder as the document that pages show: one JSON object, schema 1.
+// What pages show: one JSON object, schema 2.
 //
 //   schema, source ("live" or "folder"), name, title, seed, repeat, status, fingerprint
 //   objective, heterogeneity, noise   their kinds; "" where nothing is evaluated
@@ -11,40 +11,32 @@
 //   algorithms     [{label, kind, clients, finished, not_finished, measurements, totals}]
 //   message_types  names, in the order of the algorithms: the order of their colours
 //   interventions  [{action, run, virtual_s, groups}]: pauses, steps, cuts and restores by a user
+//   validation     of `posse validate`: [{run, quantity, simulated, measured, verdict, holds}]
 //   runs           one per algorithm and repetition, the first kMostRunsInDocument of them
 //   runs_left_out, runs_without_details   how many exceed the limits of size
 //
 // A run has: id, algorithm (position in `algorithms`), repetition, state, status, report,
-// now_virtual_s, evaluations (of all clients), evaluations_expected, rounds, events,
-// tied_rounds (in which ties decided who counted), early_decisions (made before the evaluations
-// that they rest on were done), wall_s, measurements, forecast, regret, ledger, phases (null if
-// unknown), and
-//   curves        by metric: columns evaluations, rounds, bytes, virtual_s, value
-//   rounds_table  columns; at most kMostRoundsInDocument rows
-//   nodes, hub, links   numbers of copies per link; ends are positions in `nodes`
-//   above               of a hierarchy, by node: the position of the node above it
+// now_virtual_s, evaluations (of all clients), evaluations_expected, wall_s; from its entry in
+// results.json rounds, events, tied_rounds, measurements, forecast, regret, ledger, phases,
+// critical_paths, arms, plane, children_per_cell; and
+//   nodes, hub, above   of small runs: names, the hub's position, by node that of the node above it
+//   rounds_table, links, cells, messages   tables; long ones are thinned or cut
+//   curves, arm_curves                     tables by metric, and by arm
+//   queued_events                          live only
 //   cut_links, cut_groups   live only: pairs whose links the user has cut, and the cut's groups
-//   stopped_nodes   live only: [{node, action, groups}], those that the user has stopped
-//   plane   of arms with two dimensions: low, high, partition, optima; else null
-//   cells, children_per_cell, arms, answer, arm_curves (the first kMostArmCurves)
-//   messages, message_nodes   the first kMostMessagesInDocument of a trace
+//   stopped_nodes           live only: [{node, action, groups}], those that the user has stopped
 //
-// Besides the files that every run folder has, these are read if they exist:
-//   links.csv          algorithm, repetition, from, to, departed, arrived, dropped
-//   cells.csv          algorithm, repetition, depth, index, children, round, mean, kept (0 or 1)
-//   interventions.csv  run, virtual_s, action, groups; '|' between groups, spaces between nodes:
-//                      "server|client-3 client-7"
-//   arms.csv, messages.csv.gz
-//
-// Every number is a JSON number or null. Parts that a folder does not have are empty. Details
-// (rounds_table and all below it, except arms) are included run by run while the whole stays below
-// kMostDocumentBytes.
+// A table is an object of columns with the names of the CSV files; a column of texts is {"texts":
+// different ones, "at": positions in them}. Numbers are JSON numbers, null, or "inf", "-inf" and
+// "nan". What a run does not have is null, empty or not there. Details (all tables but `curves`)
+// are included run by run while the whole stays below kMostDocumentBytes.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 
 #include "program/page/document_parts.hpp"
+#include "program/results/execution.hpp"
 
 namespace posse {
 
@@ -61,5 +53,12 @@ std::string run_title(const std::filesystem::path& folder);
 /// missing scenario.toml, metadata.json, results.json, regret.csv or rounds.csv, which every run
 /// folder has.
 Json read_document(const std::filesystem::path& folder, const DocumentLimits& limits = {});
+
+/// Of runs that have ended, without reading what their folder holds of them; `folder` may have a
+/// validation.csv. Throws FileError.
+Json document_of(const Scenario& scenario,
+                 const Execution& execution,
+                 const std::filesystem::path& folder,
+                 const DocumentLimits& limits = {});
 
 }  // namespace posse

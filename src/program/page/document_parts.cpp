@@ -4,266 +4,232 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <limits>
 
 #include "core/base/check.hpp"
+#include "core/role/hierarchy.hpp"
+#include "program/scenario/catalog.hpp"
 
 namespace posse {
 namespace {
 
-Columns no_rounds() {
-  return {"round",
-          "began_s",
-          "ended_s",
-          "messages",
-          "bytes",
-          "values",
-          "bytes_so_far",
-          "active_cells",
-          "sum_compute_s",
-          "sum_queueing_s",
-          "sum_transfer_s",
-          "sum_propagation_s",
-          "sum_waiting_s",
-          "arrived",
-          "expected",
-          "late",
-          "waited_for",
-          "path_compute_s",
-          "path_queueing_s",
-          "path_transfer_s",
-          "path_propagation_s",
-          "path_retransmission_s",
-          "path_timer_s",
-          "path_stopped_s",
-          "path_unknown_s"};
+/// How a document has a table of runs.
+struct TableInDocument {
+  std::string_view table, key;
+  std::string_view by = {};  // a column: an object of tables, one for each of its values
+  std::size_t most_parts = std::numeric_limits<std::size_t>::max();
+  std::size_t most_rows = std::numeric_limits<std::size_t>::max();
+  bool first_rows = false;                       // else spread evenly
+  std::array<std::string_view, 6> without = {};  // columns that no page shows
+};
+constexpr std::array<TableInDocument, 6> kTables{{
+    {.table = "rounds", .key = "rounds_table", .most_rows = 300},
+    {.table = "regret", .key = "curves", .by = "metric", .without = {"client"}},
+    {.table = "arms",
+     .key = "arm_curves",
+     .by = "arm",
+     .most_parts = 12,  // as many as arms.js draws
+     .without = {"confidence_bound"}},
+    {.table = "links", .key = "links"},
+    {.table = "cells", .key = "cells", .without = {"children"}},
+    {.table = "messages",
+     .key = "messages",
+     .most_rows = 400,
+     .first_rows = true,
+     .without = {"id", "transmission", "number", "needless", "order", "content"}},
+}};
+
+/// Nodes by id, of small runs, and who stands above whom.
+void put_nodes(const JsonObject& entry, Json& run) {
+  run["nodes"] = Json::array();
+  run["hub"] = nullptr;
+  run["above"] = Json::array();
+  if (!entry.has("groups")) return;
+  std::vector<std::string> names;
+  std::vector<NodeGroup> groups;
+  std::uint64_t size = 0;
+  for (const auto& group : entry.objects("groups")) {
+    names.push_back(group.text("name"));
+    groups.push_back(
+        {{}, group.count("size"), group.optional_flag("numbered"), group.count("first_number")});
+    size += groups.back().size;
+  }
+  if (size == 0 || size > kMostNodesWithLinks) return;
+  for (std::size_t i = 0; i < groups.size(); ++i) groups[i].name = names[i];
+  const NodeNames nodes(groups);
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) run["nodes"].push_back(nodes.name({i}));
+  const auto topology = topology_named(entry.text("topology"));
+  if (!topology || !has_hub(*topology)) return;
+  run["hub"] = 0;
+  if (*topology == Topology::hierarchy && groups.size() < 2) return;
+  const std::uint32_t edges = edges_of(*topology, groups);
+  if (edges == 0 || edges + 1 >= nodes.size()) return;
+  const Hierarchy hierarchy{nodes.size() - 1 - edges, edges};
+  run["above"].push_back(nullptr);
+  for (std::uint32_t i = 1; i < nodes.size(); ++i)
+    run["above"].push_back(hierarchy.above({i}).value);
+}
+
+Json message_types_of(const std::vector<DocumentAlgorithm>& algorithms) {
+  std::vector<const AlgorithmSpec*> specs;
+  for (const auto& algorithm : algorithms) specs.push_back(find_algorithm(algorithm.kind));
+  return message_types(specs);
 }
 
 }  // namespace
-
-std::string node_name(NodeId node, const NodeNames* names) {
-  return names != nullptr && node.value < names->size() ? names->name(node)
-                                                        : fmt::format("node-{}", node.value);
-}
-
-Json finite_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-
-Json empty_document() {
-  return {{"schema", kDocumentSchema},
-          {"source", ""},
-          {"name", ""},
-          {"title", ""},
-          {"seed", nullptr},
-          {"repeat", nullptr},
-          {"status", ""},
-          {"fingerprint", ""},
-          {"objective", ""},
-          {"heterogeneity", ""},
-          {"noise", ""},
-          {"budget", nullptr},
-          {"metadata", Json::object()},
-          {"scenario_toml", ""},
-          {"thresholds", Json::array()},
-          {"algorithms", Json::array()},
-          {"message_types", Json::array()},
-          {"warnings", Json::array()},
-          {"study", nullptr},
-          {"interventions", Json::array()},
-          {"validation", Json::array()},
-          {"runs", Json::array()},
-          {"runs_left_out", 0},
-          {"runs_without_details", 0}};
-}
-
-Json empty_run(std::string_view id, std::size_t algorithm, std::uint32_t repetition) {
-  Json run{{"id", id},
-           {"algorithm", algorithm},
-           {"repetition", repetition},
-           {"state", "waiting"},
-           {"status", ""},
-           {"report", ""},
-           {"now_virtual_s", 0},
-           {"evaluations", 0},
-           {"evaluations_expected", nullptr},
-           {"rounds", 0},
-           {"events", 0},
-           {"tied_rounds", 0},
-           {"queued_events", 0},
-           {"wall_s", nullptr},
-           {"measurements", Json::array()},
-           {"forecast", Json::object()},
-           {"regret", nullptr},
-           {"ledger", Json::array()},
-           {"phases", nullptr},
-           {"critical_paths", nullptr},
-           {"curves", Json::object()},
-           {"rounds_table", no_rounds().json()},
-           {"nodes", Json::array()},
-           {"hub", nullptr},
-           {"above", Json::array()},
-           {"links", links_json({})},
-           {"cut_links", Json::array()},
-           {"cut_groups", Json::array()},
-           {"stopped_nodes", Json::array()},
-           {"arms", Json::array()},
-           {"answer", nullptr},
-           {"arm_curves", Json::object()},
-           {"plane", nullptr},
-           {"cells", cells_json({})},
-           {"children_per_cell", 0}};
-  MessageTable().put_into(run);
-  return run;
-}
 
 std::string document_text(const Json& document) {
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Columns::Columns(std::initializer_list<std::string_view> names)
-    : names_(names.begin(), names.end()), columns_(names.size(), Json::array()) {}
-
-void Columns::add(std::initializer_list<Json> row) {
-  POSSE_CHECK(row.size() == columns_.size(), "{} cells", row.size());
-  auto column = columns_.begin();
-  for (const auto& cell : row) (column++)->push_back(cell);
-  ++rows_;
+std::vector<DocumentAlgorithm> document_algorithms(const Scenario& scenario) {
+  std::vector<DocumentAlgorithm> algorithms;
+  for (const auto& entry : scenario.algorithms)
+    algorithms.push_back({entry.label, std::string(entry.spec->kind), entry.clients});
+  return algorithms;
 }
 
-Json Columns::json() && {
-  Json json = Json::object();
-  for (std::size_t i = 0; i < names_.size(); ++i) json[names_[i]] = std::move(columns_[i]);
-  return json;
+Json document_head(const ScenarioFacts& facts,
+                   const std::string& scenario_toml,
+                   const std::vector<DocumentAlgorithm>& algorithms) {
+  Json head{{"schema", kDocumentSchema},
+            {"objective", facts.objective},
+            {"heterogeneity", facts.heterogeneity},
+            {"noise", facts.noise},
+            {"budget", facts.budget ? Json(*facts.budget) : Json(nullptr)},
+            {"scenario_toml", scenario_toml},
+            {"algorithms", Json::array()},
+            {"message_types", message_types_of(algorithms)},
+            {"study", nullptr},
+            {"interventions", Json::array()},
+            {"validation", Json::array()},
+            {"runs_left_out", 0},
+            {"runs_without_details", 0}};
+  for (const auto& algorithm : algorithms)
+    head["algorithms"].push_back({{"label", algorithm.label},
+                                  {"kind", algorithm.kind},
+                                  {"clients", algorithm.clients},
+                                  {"finished", 0},
+                                  {"not_finished", 0},
+                                  {"measurements", Json::array()},
+                                  {"totals", Json::array()}});
+  return head;
 }
 
-std::vector<std::size_t> thinned_rows(std::size_t rows, std::size_t most) {
-  POSSE_CHECK(most >= 2);
-  std::vector<std::size_t> kept;
-  const std::size_t count = std::min(rows, most);
-  for (std::size_t i = 0; i < count; ++i)
-    kept.push_back(rows <= most ? i : i * (rows - 1) / (most - 1));
-  return kept;
-}
-
-Json links_json(const std::vector<LinkRecord>& links) {
-  Columns columns{"from", "to", "departed", "arrived", "dropped", "wire_bytes"};
-  for (const auto& link : links)
-    columns.add({link.from.value,
-                 link.to.value,
-                 link.departed,
-                 link.arrived,
-                 link.dropped,
-                 link.wire_bytes});
-  return std::move(columns).json();
-}
-
-Json cells_json(const std::vector<CellRecord>& cells) {
-  Columns columns{"depth", "index", "round", "mean", "kept"};
-  for (const auto& record : cells)
-    columns.add({record.cell.depth,
-                 record.cell.index,
-                 record.round.value,
-                 finite_or_null(record.mean),
-                 record.kept});
-  return std::move(columns).json();
-}
-
-Json rounds_json(std::span<const RoundRecord> rounds, const NodeNames* names) {
-  Columns columns = no_rounds();
-  for (const auto i : thinned_rows(rounds.size(), kMostRoundsInDocument)) {
-    const RoundRecord& r = rounds[i];
-    Json late = Json::array();
-    for (const auto node : r.late) late.push_back(node_name(node, names));
-    const auto on_path = [&](Duration CriticalPath::*part) {
-      return r.path ? Json(((*r.path).*part).to_seconds()) : Json(nullptr);
-    };
-    columns.add({r.round.value,
-                 r.began.to_seconds(),
-                 r.ended.to_seconds(),
-                 r.messages,
-                 r.bytes,
-                 r.values,
-                 r.bytes_so_far,
-                 r.active_cells,
-                 r.compute.to_seconds(),
-                 r.queueing.to_seconds(),
-                 r.transfer.to_seconds(),
-                 r.propagation.to_seconds(),
-                 r.waiting.to_seconds(),
-                 r.arrived,
-                 r.expected,
-                 std::move(late),
-                 r.path && r.path->waited_for ? node_name(*r.path->waited_for, names) : "",
-                 on_path(&CriticalPath::compute),
-                 on_path(&CriticalPath::queueing),
-                 on_path(&CriticalPath::transfer),
-                 on_path(&CriticalPath::propagation),
-                 on_path(&CriticalPath::retransmission),
-                 on_path(&CriticalPath::timer),
-                 on_path(&CriticalPath::stopped),
-                 on_path(&CriticalPath::unknown)});
+void put_results(const JsonObject& results, Json& document) {
+  document["name"] = results.text("name");
+  document["seed"] = results.optional_number("seed", nullptr);
+  document["repeat"] = results.optional_number("repeat", nullptr);
+  document["status"] = results.optional_text("status");
+  document["fingerprint"] = results.optional_text("fingerprint");
+  document["thresholds"] = results.optional_list("thresholds");
+  document["warnings"] = results.optional_list("warnings");
+  document["study"] = results.optional_object("study", nullptr);
+  if (!document["study"].is_null()) document["study"].erase("measures");
+  if (!results.has("summary")) return;
+  for (const auto& summary : results.objects("summary")) {
+    const auto label = summary.text("algorithm");
+    auto& algorithms = document["algorithms"];
+    const auto algorithm = std::ranges::find_if(
+        algorithms, [&](const Json& other) { return other["label"] == label; });
+    if (algorithm == algorithms.end())
+      summary.fail("algorithm", fmt::format("'{}' is in no run", label));
+    for (const auto* key : {"finished", "not_finished"}) (*algorithm)[key] = summary.count(key);
+    for (const auto* key : {"measurements", "totals"})
+      (*algorithm)[key] = summary.optional_list(key);
   }
-  return std::move(columns).json();
 }
 
-void put_arms(Json& run, Json arms_summary) {
-  if (!arms_summary.is_object()) return;
-  if (const auto arms = arms_summary.find("arms"); arms != arms_summary.end())
-    run["arms"] = std::move(*arms);
-  for (const auto* key : {"answer", "direction"})
-    if (const auto value = arms_summary.find(key); value != arms_summary.end())
-      run[key] = std::move(*value);
+void put_metadata(const JsonObject& metadata, Json& document) {
+  Json& out = document["metadata"] = Json::object();
+  for (const auto* key : {"version", "commit", "start", "end", "kernel", "clock"})
+    out[key] = metadata.optional_text(key);
+  for (const auto* key : {"wall_s", "threads", "exit_code"})
+    out[key] = metadata.optional_number(key, nullptr);
+  out["command_line"] = metadata.optional_list("command_line");
 }
 
-MessageTable::MessageTable()
-    : columns_{
-          "type", "round", "from", "to", "bytes", "sent_s", "delivered_s", "outcome", "cause"} {}
-
-void MessageTable::add(std::string_view type,
-                       std::uint64_t round,
-                       std::string_view from,
-                       std::string_view to,
-                       std::uint64_t bytes,
-                       double sent_s,
-                       std::optional<double> delivered_s,
-                       std::string_view outcome,
-                       std::string_view cause) {
-  const auto sender = index_of(from), receiver = index_of(to);
-  columns_.add({type,
-                round,
-                sender,
-                receiver,
-                bytes,
-                sent_s,
-                delivered_s ? finite_or_null(*delivered_s) : Json(nullptr),
-                outcome,
-                cause});
+Json document_run(std::string_view id,
+                  std::size_t algorithm,
+                  std::string_view state,
+                  const JsonObject& entry) {
+  Json run{{"id", id},
+           {"algorithm", algorithm},
+           {"repetition", entry.count("repetition")},
+           {"state", state},
+           {"status", entry.text("status")},
+           {"report", entry.optional_text("report")}};
+  run["now_virtual_s"] =
+      entry.optional_number(run["status"] == "finished" ? "virtual_s" : "last_event_virtual_s", 0);
+  for (const auto* key : {"rounds", "events", "tied_rounds", "children_per_cell"})
+    run[key] = entry.optional_number(key, 0);
+  for (const auto* key : {"measurements", "ledger"}) run[key] = entry.optional_list(key);
+  for (const auto* key : {"forecast", "regret", "phases", "critical_paths", "plane", "arms"})
+    run[key] = entry.optional_object(key, nullptr);
+  if (entry.has("forecast") && entry.object("forecast").is_number("evaluations") &&
+      entry.object("forecast").number("evaluations") > 0)
+    run["evaluations_expected"] = entry.object("forecast").number("evaluations");
+  run["evaluations"] =
+      entry.has("regret") ? entry.object("regret").optional_number("evaluations", 0) : Json(0);
+  put_nodes(entry, run);
+  return run;
 }
 
-std::size_t MessageTable::index_of(std::string_view node) {
-  const auto [place, added] = indices_.try_emplace(std::string(node), nodes_.size());
-  if (added) nodes_.push_back(node);
-  return place->second;
-}
-
-void MessageTable::put_into(Json& run) && {
-  run["messages"] = std::move(columns_).json();
-  run["message_nodes"] = std::move(nodes_);
-}
-
-void put_messages(Json& run, std::span<const MessageRecord> messages, const NodeNames* names) {
-  MessageTable table;
-  for (const auto& m : messages) {
-    table.add(m.type,
-              m.round.value,
-              node_name(m.from, names),
-              node_name(m.to, names),
-              m.bytes,
-              m.sent.to_seconds(),
-              m.arrived() ? std::optional(m.delivered.to_seconds()) : std::nullopt,
-              to_string(m.outcome),
-              to_string(m.cause));
+DocumentTables::DocumentTables() {
+  for (std::size_t i = 0; i < kTables.size(); ++i) {
+    const auto& columns = run_table(kTables[i].table).columns;
+    Rows& rows = tables_.emplace_back();
+    rows.number = i;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (columns[c].name != kTables[i].by &&
+          std::ranges::find(kTables[i].without, columns[c].name) == kTables[i].without.end())
+        rows.columns.push_back(c);
   }
-  std::move(table).put_into(run);
+}
+
+bool DocumentTables::add(const RunTable& table, const TableRow& row) {
+  const auto at = std::ranges::find(kTables, table.name, &TableInDocument::table);
+  POSSE_CHECK(at != kTables.end());
+  Rows& rows = tables_[static_cast<std::size_t>(at - kTables.begin())];
+  std::string value;
+  if (!at->by.empty()) {
+    const auto by = std::ranges::find(table.columns, at->by, &Column::name);
+    value = std::get<std::string>(row[static_cast<std::size_t>(by - table.columns.begin())]);
+  }
+  auto part = std::ranges::find(rows.parts, value, &Part::value);
+  if (part == rows.parts.end()) {
+    if (rows.parts.size() == at->most_parts) return true;
+    std::vector<Column> columns;
+    for (const auto c : rows.columns) columns.push_back(table.columns[c]);
+    part = rows.parts.insert(part, {value, JsonColumns(columns)});
+  }
+  if (at->first_rows && part->columns.rows() == at->most_rows) return false;
+  TableRow kept;
+  for (const auto c : rows.columns) kept.push_back(row[c]);
+  part->columns.add(std::move(kept));
+  return true;
+}
+
+void DocumentTables::add(const RunParts& parts) {
+  for (const auto& in_document : kTables) {
+    const RunTable& table = run_table(in_document.table);
+    table.rows(parts, [&](const TableRow& row) { add(table, row); });
+  }
+}
+
+void DocumentTables::put_curves(Json& run) const { put(true, run); }
+
+void DocumentTables::put_details(Json& run) const { put(false, run); }
+
+void DocumentTables::put(bool curves, Json& run) const {
+  for (const auto& rows : tables_) {
+    const TableInDocument& table = kTables[rows.number];
+    if ((table.table == "regret") != curves) continue;
+    Json& json = run[std::string(table.key)] = Json::object();
+    for (const auto& part : rows.parts)
+      (table.by.empty() ? json : json[part.value]) = part.columns.json(table.most_rows);
+  }
 }
 
 }  // namespace posse

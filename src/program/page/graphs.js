@@ -324,13 +324,13 @@ const roundsSection = {
   update() {
     const {run} = selectedRun();
     if (!run) return false;
-    const rows = object(run.rounds_table), numbers = list(rows.round);
+    const rows = object(run.rounds_table), numbers = column(rows, 'round');
     if (!numbers.length)
       return run.rounds > 0 ?
           'The rounds of this run were not recorded. Select the first repetition to see rounds.' :
           run.state === 'over' ? 'No round was completed.' : 'No round is complete yet.';
     const chosen = view.rounds;
-    const paths = list(rows.path_compute_s).some(isNumber);
+    const paths = column(rows, 'path_compute_virtual_s').some(isNumber);
     const what = chosen.what === 'path' && !paths ? 'phases' : chosen.what;
     this.box.tool(segments(
         'rounds',
@@ -346,29 +346,35 @@ const roundsSection = {
           chosen.what = v;
           this.update();
         }));
-    const column = (name) =>
-        numbers.map((_, i) => (isNumber(list(rows[name])[i]) ? rows[name][i] : 0));
+    const numbersOf = (name) => {
+      const values = column(rows, name);
+      return numbers.map((_, i) => (isNumber(values[i]) ? values[i] : 0));
+    };
     const parts = what === 'path' ? PATH.map(([label, index]) => [label, index, 'path_']) :
         what === 'phases' || what === 'share' ? PHASES.map((phase) => [...phase, 'sum_']) :
                                                 [];
     const stacked =
         parts
             .map(
-                ([label, index, prefix]) => ({label, index, values: column(`${prefix}${label}_s`)}))
+                ([label, index, prefix]) => ({
+                  label,
+                  index,
+                  values: numbersOf(`${prefix}${label}_virtual_s`)
+                }))
             .filter((part) => what !== 'path' || part.values.some((v) => v > 0));
     const totals = numbers.map((_, i) => sum(stacked.map((part) => part.values[i])));
     const stacks = !parts.length ?
-        [{label: what, index: 0, values: column(what)}] :
+        [{label: what, index: 0, values: numbersOf(what)}] :
         what !== 'share' ?
         stacked :
         stacked.map((part) => ({
                       ...part,
                       values: part.values.map((v, i) => (totals[i] > 0 ? (100 * v) / totals[i] : 0))
                     }));
-    const active = list(rows.active_cells);
+    const active = column(rows, 'active_cells');
     // What the algorithm compares: cells, arms, or points and instances ("candidates").
-    const compared = list(object(run.cells).depth).length ? 'cells' :
-        list(run.arms).length                             ? 'arms' :
+    const compared = column(run.cells, 'depth').length ? 'cells' :
+        armsOf(run).length                 ? 'arms' :
                                                             'candidates';
     this.box.draw({
       x: {label: 'round', unit: ''},
@@ -411,10 +417,10 @@ const roundsSection = {
              '');
   },
   footer(rows, i) {
-    const at = (name) => list(rows[name])[i];
-    const late = list(at('late'));
+    const at = (name) => column(rows, name)[i];
+    const late = String(at('late') || '').split(' ').filter(Boolean);
     return [
-      `${pretty(at('began_s'), 's')} to ${pretty(at('ended_s'), 's')}, ${
+      `${pretty(at('began_virtual_s'), 's')} to ${pretty(at('ended_virtual_s'), 's')}, ${
           significant(at('messages'))} messages, ${pretty(at('bytes'), 'bytes')}`,
       isNumber(at('expected')) ? `${at('arrived')} of ${at('expected')} answers used` : '',
       at('waited_for') ? `waited for ${at('waited_for')}` : '',

@@ -21,7 +21,10 @@ const networkSection = {
     if (!run) return false;
     this.box.title.textContent =
         list(run.nodes).length ? 'Traffic by link' : 'Traffic in each direction';
-    const links = object(run.links), nodes = list(run.nodes).map(String);
+    const [senders, receivers, departed, arrived, dropped, wireBytes] =
+        ['from', 'to', 'departed', 'arrived', 'dropped', 'wire_bytes'].map(
+            (name) => column(run.links, name));
+    const nodes = list(run.nodes).map(String), places = new Map(nodes.map((name, i) => [name, i]));
     this.box.shown = [];
     this.pairs = [];
     if (!nodes.length) return list(run.ledger).length ? this.drawSummary(run, doc) : false;
@@ -39,21 +42,20 @@ const networkSection = {
         });
       return pairs.get(key);
     };
-    list(links.from).forEach((from, i) => {
-      const to = list(links.to)[i];
-      if (!(from in nodes) || !(to in nodes) || from === to) return;
-      const p = pair(from, to), departed = list(links.departed)[i] || 0,
-            dropped = list(links.dropped)[i] || 0;
-      p.directions.push({
+    senders.forEach((sender, i) => {
+      const from = places.get(sender), to = places.get(receivers[i]);
+      if (from === undefined || to === undefined || from === to) return;
+      const p = pair(from, to), direction = {
         from,
         to,
-        departed,
-        arrived: list(links.arrived)[i] || 0,
-        dropped,
-        bytes: list(links.wire_bytes)[i]
-      });
-      p.departed += departed;
-      p.dropped += dropped;
+        departed: departed[i] || 0,
+        arrived: arrived[i] || 0,
+        dropped: dropped[i] || 0,
+        bytes: wireBytes[i]
+      };
+      p.directions.push(direction);
+      p.departed += direction.departed;
+      p.dropped += direction.dropped;
     });
     this.nodes = nodes;
     this.stopped = new Map(list(run.stopped_nodes).map((stop) => [stop.node, stop]));

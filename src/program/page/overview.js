@@ -188,7 +188,7 @@ const overviewSection = {
     const fact = (name, value, title) => value !== null && value !== undefined && value !== '' &&
         el('div', {title}, el('dt', {text: name}), el('dd', {text: value}));
     const functional = isFunctional(doc);
-    const arms = Math.max(0, ...list(doc.runs).map((run) => list(object(run).arms).length));
+    const arms = Math.max(0, ...list(doc.runs).map((run) => armsOf(run).length));
     const shift = doc.heterogeneity && doc.heterogeneity !== 'none' ? `, ${doc.heterogeneity}` : '';
     return [
       fact('objective', doc.objective && `${doc.objective}${shift}`),
@@ -209,7 +209,7 @@ const overviewSection = {
       fact(
           'clock', meta.clock === 'wall' ? 'wall time' : null,
           'real actors in real time: what is called virtual time is the time since the run began'),
-      fact('started', meta.started),
+      fact('started', meta.start),
       fact('wall-clock time', isNumber(meta.wall_s) ? pretty(meta.wall_s, 's', 3) : null),
       fact(
           'version',

@@ -17,8 +17,10 @@
 namespace posse {
 namespace fs = std::filesystem;
 
-std::string final_document(const RunFolder& folder) {
-  auto document = read_document(folder.path());
+std::string final_document(const RunFolder& folder,
+                           const Scenario& scenario,
+                           const Execution& execution) {
+  auto document = document_of(scenario, execution, folder.path());
   document["title"] = run_title(folder.final_path());
   return document_text(document);
 }

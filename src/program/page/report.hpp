@@ -15,8 +15,10 @@ namespace posse {
 std::string report_html(const std::vector<std::string>& documents,
                         const std::string& study = "null");
 
-/// The document, as JSON text, of a run folder that is not committed yet. Throws FileError.
-std::string final_document(const RunFolder& folder);
+/// The document, as JSON text, of runs whose folder is not committed yet. Throws FileError.
+std::string final_document(const RunFolder& folder,
+                           const Scenario& scenario,
+                           const Execution& execution);
 
 /// The comparison of several runs that a page shows first: {title, headline, warnings, legend,
 /// tables} as in results.json, or {problem} where they can't be compared. Throws FileError.

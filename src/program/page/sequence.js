@@ -38,13 +38,13 @@ const sequenceSection = {
   update(force) {
     const {run, doc} = selectedRun();
     if (!run) return false;
-    const m = object(run.messages), count = list(m.sent_s).length;
+    const m = object(run.messages), sent = column(m, 'sent_virtual_s'), count = sent.length;
     this.box.shown = [];
     if (!count)
       return list(run.ledger).length ? 'Single messages are recorded only with --trace messages.' :
                                        false;
     const key = JSON.stringify([
-      run.id, count, m.sent_s[0], m.sent_s[count - 1], sum(list(m.delivered_s)), themeName(),
+      run.id, count, sent[0], sent[count - 1], sum(column(m, 'delivered_virtual_s')), themeName(),
       this.box.area.clientWidth, doc.source
     ]);
     if (!force && key === this.key && this.all) {
@@ -76,18 +76,21 @@ const sequenceSection = {
     return true;
   },
   read(run, m) {
-    const names = list(run.message_nodes).map(String);
-    const all = m.sent_s
+    const [from, to, type, round, bytes, outcome, cause, got] =
+        ['from', 'to', 'type', 'round', 'bytes', 'outcome', 'cause', 'delivered_virtual_s'].map(
+            (name) => column(m, name));
+    const names = [...new Set([...from, ...to])], places = new Map(names.map((name, i) => [name, i]));
+    const all = column(m, 'sent_virtual_s')
                     .map((sent, i) => ({
                            sent,
-                           got: list(m.delivered_s)[i],
-                           from: list(m.from)[i],
-                           to: list(m.to)[i],
-                           type: String(list(m.type)[i] ?? ''),
-                           round: list(m.round)[i],
-                           bytes: list(m.bytes)[i],
-                           outcome: String(list(m.outcome)[i] ?? ''),
-                           cause: String(list(m.cause)[i] ?? '')
+                           got: got[i],
+                           from: places.get(from[i]),
+                           to: places.get(to[i]),
+                           type: type[i] ?? '',
+                           round: round[i],
+                           bytes: bytes[i],
+                           outcome: outcome[i] ?? '',
+                           cause: cause[i] ?? ''
                          }))
                     .filter((x) => isNumber(x.sent) && x.from in names && x.to in names);
     this.all = all.length;
@@ -259,9 +262,10 @@ const sequenceSection = {
   drawRounds(inner, run, at, from, to, top, bottom) {
     const rows = object(run.rounds_table);
     let free = at(from);  // where the next label may start without overlapping the last one
-    list(rows.ended_s).forEach((t, i) => {
+    const numbers = column(rows, 'round');
+    column(rows, 'ended_virtual_s').forEach((t, i) => {
       if (!isNumber(t) || t < from || t > to) return;
-      const text = `end of round ${list(rows.round)[i]}`, room = at(t) - 6.2 * text.length > free;
+      const text = `end of round ${numbers[i]}`, room = at(t) - 6.2 * text.length > free;
       if (room) free = at(t);
       inner.append(
           ...[svg('line', {

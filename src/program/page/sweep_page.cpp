@@ -11,9 +11,9 @@
 #include "program/compare/setting_names.hpp"
 #include "program/page/document_parts.hpp"
 #include "program/page/page_answer.hpp"
-#include "program/results/run_data.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/results/study_json.hpp"
+#include "program/results/study_runs.hpp"
 #include "program/run/quantity_values.hpp"
 
 namespace posse {
@@ -80,20 +80,15 @@ void SweepPage::read_present() {
     const Present next = std::move(present_.front());
     present_.pop_front();
     lock.unlock();
-    std::optional<Finals> finals;
-    ComparisonFacts facts;
-    std::vector<Warning> warnings;
+    StudyRun run;
     try {
-      const StoredRun stored(next.folder);
-      const auto& run = stored.runs().at(0);
-      facts = comparison_facts(run.results);
-      warnings = stored_warnings(run.results);
-      if (run.status == "finished") finals = finals_of(read_repetition(run.results));
+      run = study_run(StoredRun(next.folder).runs().at(0).results);
     } catch (const FileError&) {
       // `collect` names it at the end.
     }
+    run.seed = fmt::format("{}", next.run.repetition);
     lock.lock();
-    cell_of(next.run).add(fmt::format("{}", next.run.repetition), finals, facts, warnings);
+    cell_of(next.run).add(run);
   }
 }
 
@@ -108,10 +103,11 @@ void SweepPage::made(const PlannedRun& run, const RunRecord& record) {
   ++made_;
   const RunOutcome& outcome = record.result.outcome;
   const bool finished = outcome.status == RunStatus::finished;
-  cell_of(run).add(fmt::format("{}", run.repetition),
-                   finished ? std::optional(finals_of(outcome)) : std::nullopt,
-                   record.start.facts,
-                   record.warnings);
+  cell_of(run).add({fmt::format("{}", run.repetition),
+                    finished,
+                    finals_of(outcome),
+                    record.start.facts,
+                    record.warnings});
   if (finished) return;
   ++failures_;
   failed_.insert(failed_.begin(),

@@ -19,13 +19,14 @@ const treeSection = {
   },
   update(force) {
     const {run} = selectedRun();
-    const cells = object(object(run).cells), depth = list(cells.depth);
+    const [depth, index, round, mean, kept] =
+        ['depth', 'index', 'round', 'mean', 'kept'].map((name) => column(object(run).cells, name));
     this.box.shown = [];
     if (!depth.length) return false;
     const k = Math.max(2, run.children_per_cell || 2);
-    const last = object({d: depth.length, r: list(cells.round)[depth.length - 1], i: run.id});
+    const last = object({d: depth.length, r: round[depth.length - 1], i: run.id});
     const key = JSON.stringify([
-      last, list(cells.kept).filter(Boolean).length, sum(list(cells.round)), this.from, this.to,
+      last, kept.filter(Boolean).length, sum(round), this.from, this.to,
       themeName(), this.box.area.clientWidth
     ]);
     if (run.id !== this.runId) {
@@ -37,15 +38,15 @@ const treeSection = {
     }
     this.cells = depth
                      .map((h, i) => {
-                       const scale = k ** h, index = list(cells.index)[i];
+                       const scale = k ** h;
                        return {
                          h,
-                         index,
-                         left: (index - 1) / scale,
-                         right: index / scale,
-                         round: list(cells.round)[i],
-                         mean: list(cells.mean)[i],
-                         kept: list(cells.kept)[i] !== false
+                         index: index[i],
+                         left: (index[i] - 1) / scale,
+                         right: index[i] / scale,
+                         round: round[i],
+                         mean: mean[i],
+                         kept: kept[i] !== false
                        };
                      })
                      .filter((c) => isNumber(c.left) && isNumber(c.h));

@@ -238,7 +238,7 @@ std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& o
         curve.push_back({row.evaluations, values ? row.values : row.bytes});
       // Messages outside complete rounds were sent after the last one, or at the start if there is
       // none: usually the plan of a phase that the budget cut.
-      const double total = values ? repetition.values : repetition.finals.at("payload_bytes");
+      const double total = values ? repetition.values : repetition.finals["payload_bytes"].value();
       curve.back().y = total;
       curve.push_back({std::max(repetition.evaluations_per_client, curve.back().x), total});
       totals.include(total);

@@ -386,7 +386,7 @@ std::vector<PlotRequest> variants(const DrawnKind& kind, DrawnRuns& runs) {
     return all;
   }
   if (kind.kind.name == "break-even") {
-    for (const auto* cost : {"evaluations", "rounds", "payload_bytes", "virtual_time_s"}) {
+    for (const auto* cost : {"evaluations", "rounds", "payload_bytes", "virtual_s"}) {
       all.push_back(request);
       all.back().cost = cost;
     }

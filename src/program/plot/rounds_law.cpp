@@ -47,7 +47,7 @@ std::vector<RoundsLine> lines_of(const std::vector<RunData>& settings) {
         if (repetition.evaluations_per_client == 0) continue;
         auto& point =
             line->at[static_cast<double>(algorithm.clients) * repetition.evaluations_per_client];
-        point.rounds.push_back(repetition.finals.at("rounds"));
+        point.rounds.push_back(repetition.finals["rounds"].value());
         ++line->runs;
         // A run may state several ceilings: the least of them counts.
         std::optional<double> ceiling;

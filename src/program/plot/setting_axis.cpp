@@ -90,7 +90,7 @@ SettingAxis setting_axis(const Study& study, const std::string& key) {
   axis.spec.name = key;
   if (numbers) {
     axis.spec.unit = shown_unit(unit.value_or(BaseUnit::none));
-    axis.spec.name += column_suffix(unit.value_or(BaseUnit::none));
+    axis.spec.name = column_of_key(axis.spec.name, unit.value_or(BaseUnit::none));
     axis.spec.zero_has_a_place = true;
     if (better_as_logarithms(values)) axis.spec.scale = Scale::log;
     return axis;

@@ -39,7 +39,7 @@ NetworkFigures recorded_figures(const StoredRun::Run& run) {
   NetworkFigures figures;
   figures.status = run.status;
   figures.virtual_s =
-      results.number(run.status == "finished" ? "virtual_time_s" : "last_event_virtual_s");
+      results.number(run.status == "finished" ? "virtual_s" : "last_event_virtual_s");
   figures.rounds = results.number("rounds");
   for (const JsonObject& type : results.objects("ledger")) {
     figures.transmissions += type.number("sent") + type.number("retransmitted");

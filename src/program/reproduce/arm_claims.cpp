@@ -89,8 +89,7 @@ Judgement judge_one(const Answers& check, const RunData& run) {
 Judgement judge_one(const Reaches& check, const RunData& run) {
   std::vector<double> values;
   for (const auto& repetition : repetitions_of(run, check.algorithm))
-    if (const auto it = repetition.finals.find("answer_value"); it != repetition.finals.end())
-      values.push_back(it->second);
+    if (const auto value = repetition.finals["answer_value"]) values.push_back(*value);
   if (values.empty()) return undecided(nothing_of({check.algorithm}));
   const auto all = statistics(values);
   return {below(all, check.value),

@@ -63,7 +63,7 @@ std::optional<Pair> pair_of(const RunData& run,
                             std::string_view quantity,
                             std::string_view first,
                             std::string_view second) {
-  auto measured = run.final(std::string(quantity));
+  auto measured = run.final(quantity);
   std::vector<std::vector<std::optional<double>>> rows;
   for (const auto label : {first, second})
     for (std::size_t a = 0; a < run.algorithms.size(); ++a)
@@ -293,7 +293,7 @@ Judgement judge_one(const SendsLate& check, const RunData& run) {
     const double bytes = all - before;
     late.push_back(bytes);
     last.push_back(end);
-    total.push_back(repetition.finals.at("payload_bytes"));
+    total.push_back(repetition.finals["payload_bytes"].value());
     sending += bytes > 0 ? 1 : 0;
   }
   const auto n = late.size();

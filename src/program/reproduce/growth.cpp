@@ -103,7 +103,7 @@ Judgement judge_one(const Logarithmic& check, const std::vector<RunData>& settin
     if (algorithm == nullptr || algorithm->repetitions.empty()) continue;
     std::vector<double> own;
     for (const auto& repetition : algorithm->repetitions)
-      own.push_back(repetition.finals.at("rounds"));
+      own.push_back(repetition.finals["rounds"].value());
     const double clients = check.per_client ? 1 : static_cast<double>(algorithm->clients);
     x.push_back(math::log(clients * algorithm->repetitions.front().evaluations_per_client));
     rounds.push_back(statistics(own).mean);
@@ -159,10 +159,9 @@ Judgement judge_one(const PowerLaw& check, const std::vector<RunData>& settings)
     least = least == 0 ? *x : std::min(least, *x);
     most = std::max(most, *x);
     for (const auto& repetition : algorithm->repetitions)
-      if (const auto it = repetition.finals.find(std::string(check.quantity));
-          it != repetition.finals.end()) {
+      if (const auto value = repetition.finals[check.quantity]) {
         by_repetition[repetition.repetition].x.push_back(*x);
-        by_repetition[repetition.repetition].y.push_back(it->second);
+        by_repetition[repetition.repetition].y.push_back(*value);
       }
   }
   std::vector<double> exponents;

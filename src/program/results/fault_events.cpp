@@ -4,64 +4,81 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "core/network/nodes.hpp"
-#include "program/base/csv.hpp"
 #include "program/run/run_view.hpp"
 
 namespace posse {
+namespace {
 
-bool any_faults(const ScenarioResult& result) {
-  return std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
-    return !run.result.faults.empty();
-  });
+/// What began or ended.
+struct FaultEvent {
+  std::string run;
+  Time at;
+  std::uint64_t number = 0;
+  std::string_view kind, state;
+  bool begins = false;
+  std::string nodes;
+};
+
+FaultEvent event_of(const FaultRecord& record,
+                    const NetworkConfig& network,
+                    const std::vector<std::string>& names) {
+  FaultEvent event;
+  event.at = record.at;
+  event.number = record.fault;
+  event.begins = record.begins;
+  switch (record.of) {
+    case FaultOf::links: {
+      const LinkFault& fault = network.link_faults[record.fault];
+      event.kind = to_string(fault.kind);
+      for (const auto& group : fault.groups)
+        event.nodes += fmt::format("{}{}", event.nodes.empty() ? "" : " | ", fmt::join(group, " "));
+      break;
+    }
+    case FaultOf::nodes: {
+      const NodeFault& fault = network.node_faults[record.fault];
+      event.kind = to_string(fault.kind);
+      if (fault.kind == NodeFaultKind::crash) event.state = fault.loses_state ? "lost" : "kept";
+      event.number += network.link_faults.size();
+      event.nodes =
+          names.empty() ? fmt::format("node {}", record.node.value) : names[record.node.value];
+      break;
+    }
+    case FaultOf::values:
+      event.kind = "corrupt";
+      event.number += network.link_faults.size() + network.node_faults.size();
+      event.nodes = fmt::format("{}", fmt::join(network.corrupt_faults[record.fault].nodes, " "));
+      break;
+  }
+  return event;
 }
 
-std::string faults_csv(const Scenario& scenario, const ScenarioResult& result) {
-  std::string out = "run,virtual_s,fault,kind,state,event,nodes\n";
-  for (const auto& run : result.runs) {
-    const auto network = make_network(scenario, scenario.algorithms[run.algorithm], run.repetition);
-    const auto& names = run.result.node_names;
-    for (const auto& record : run.result.faults) {
-      std::string_view kind, state;
-      std::string where;
-      std::size_t number = record.fault;
-      switch (record.of) {
-        case FaultOf::links: {
-          const LinkFault& fault = network.link_faults[record.fault];
-          kind = to_string(fault.kind);
-          for (const auto& group : fault.groups)
-            where += fmt::format("{}{}", where.empty() ? "" : " | ", fmt::join(group, " "));
-          break;
-        }
-        case FaultOf::nodes: {
-          const NodeFault& fault = network.node_faults[record.fault];
-          kind = to_string(fault.kind);
-          if (fault.kind == NodeFaultKind::crash) state = fault.loses_state ? "lost" : "kept";
-          number += network.link_faults.size();
-          where =
-              names.empty() ? fmt::format("node {}", record.node.value) : names[record.node.value];
-          break;
-        }
-        case FaultOf::values:
-          kind = "corrupt";
-          number += network.link_faults.size() + network.node_faults.size();
-          where = fmt::format("{}", fmt::join(network.corrupt_faults[record.fault].nodes, " "));
-          break;
+}  // namespace
+
+DataTable faults_table(const Scenario& scenario, const ScenarioResult& result) {
+  ColumnsOf<FaultEvent> columns;
+  columns.add("run", &FaultEvent::run)
+      .add("virtual_s", &FaultEvent::at)
+      .add("fault", &FaultEvent::number)
+      .add("kind", &FaultEvent::kind)
+      .add("state", &FaultEvent::state)
+      .add("event", [](const FaultEvent& event) { return event.begins ? "begins" : "ends"; })
+      .add("nodes", &FaultEvent::nodes);
+  return columns.table([&](const auto& use) {
+    for (const auto& run : result.runs) {
+      if (run.result.faults.empty()) continue;
+      const auto network =
+          make_network(scenario, scenario.algorithms[run.algorithm], run.repetition);
+      for (const auto& record : run.result.faults) {
+        FaultEvent event = event_of(record, network, run.result.node_names);
+        event.run = run_id(scenario, run.algorithm, run.repetition);
+        use(event);
       }
-      out += fmt::format("{},{},{},{},{},{},{}\n",
-                         csv_cell(run_id(scenario, run.algorithm, run.repetition)),
-                         record.at.to_seconds(),
-                         number,
-                         kind,
-                         state,
-                         record.begins ? "begins" : "ends",
-                         csv_cell(where));
     }
-  }
-  return out;
+  });
 }
 
 }  // namespace posse

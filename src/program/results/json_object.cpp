@@ -136,4 +136,19 @@ bool JsonObject::optional_flag(const char* key) const {
   return member(key).get<bool>();
 }
 
+Datum JsonObject::optional_datum(const char* key, ColumnType type) const {
+  if (!has(key)) return {};
+  switch (type) {
+    case ColumnType::flag:
+      return optional_flag(key);
+    case ColumnType::count:
+      return std::uint64_t{count(key)};
+    case ColumnType::real:
+      return number(key);
+    case ColumnType::text:
+      break;
+  }
+  return text(key);
+}
+
 }  // namespace posse

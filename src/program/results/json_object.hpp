@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "program/base/data_table.hpp"
 #include "program/results/results_json.hpp"
 
 namespace posse {
@@ -42,6 +43,7 @@ class JsonObject {
   Json optional_number(const char* key, Json otherwise) const;
   std::string optional_text(const char* key) const;
   bool optional_flag(const char* key) const;
+  Datum optional_datum(const char* key, ColumnType type) const;
 
   [[noreturn]] void fail(std::string_view key, std::string_view problem) const;
 

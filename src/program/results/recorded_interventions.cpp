@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "core/base/overload.hpp"
-#include "program/base/csv.hpp"
 #include "program/run/run_view.hpp"
 
 namespace posse {
@@ -62,26 +61,29 @@ Scenario with_interventions(const Scenario& scenario, const ScenarioResult& resu
   return recorded;
 }
 
-bool any_interventions(const ScenarioResult& result) {
-  return std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
-    return !run.result.interventions.empty();
+DataTable interventions_table(const Scenario& scenario, const ScenarioResult& result) {
+  struct Done {
+    const RunRecord& run;
+    const Intervention& what;
+  };
+  ColumnsOf<Done> columns;
+  columns
+      .add("run",
+           [&](const Done& done) {
+             return run_id(scenario, done.run.algorithm, done.run.repetition);
+           })
+      .add("virtual_s", [](const Done& done) { return done.what.at; })
+      .add("action", [](const Done& done) { return to_string(done.what.action); })
+      .add("groups", [](const Done& done) {
+        std::string groups;
+        for (const auto& group : done.what.groups)
+          groups += fmt::format("{}{}", groups.empty() ? "" : " | ", fmt::join(group, " "));
+        return groups;
+      });
+  return columns.table([&](const auto& use) {
+    for (const auto& run : result.runs)
+      for (const auto& done : run.result.interventions) use({run, done});
   });
-}
-
-std::string interventions_csv(const Scenario& scenario, const ScenarioResult& result) {
-  std::string out = "run,virtual_s,action,groups\n";
-  for (const auto& run : result.runs)
-    for (const auto& done : run.result.interventions) {
-      std::string groups;
-      for (const auto& group : done.groups)
-        groups += fmt::format("{}{}", groups.empty() ? "" : " | ", fmt::join(group, " "));
-      out += fmt::format("{},{},{},{}\n",
-                         csv_cell(run_id(scenario, run.algorithm, run.repetition)),
-                         done.at.to_seconds(),
-                         to_string(done.action),
-                         csv_cell(groups));
-    }
-  return out;
 }
 
 }  // namespace posse

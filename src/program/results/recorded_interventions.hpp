@@ -2,8 +2,7 @@
 // Interventions of users in runs, recorded so that the runs can be repeated.
 #pragma once
 
-#include <string>
-
+#include "program/base/data_table.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 
@@ -13,8 +12,8 @@ namespace posse {
 /// it gives the same results without a user.
 Scenario with_interventions(const Scenario& scenario, const ScenarioResult& result);
 
-bool any_interventions(const ScenarioResult& result);
-/// Columns run, virtual_s, action, groups; spaces between names, " | " between groups.
-std::string interventions_csv(const Scenario& scenario, const ScenarioResult& result);
+/// Columns run, virtual_s, action, groups; spaces between names, " | " between groups. Refers to
+/// scenario and result.
+DataTable interventions_table(const Scenario& scenario, const ScenarioResult& result);
 
 }  // namespace posse

@@ -5,79 +5,43 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <ctime>
-#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "core/base/hash.hpp"
 #include "program/base/files.hpp"
 #include "program/base/gzip_file.hpp"
+#include "program/base/table_files.hpp"
 #include "program/metrics/open_metrics.hpp"
 #include "program/results/fault_events.hpp"
 #include "program/results/perfetto.hpp"
 #include "program/results/recorded_actions.hpp"
 #include "program/results/recorded_interventions.hpp"
+#include "program/results/run_tables.hpp"
+#include "program/summary/comparison_table.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
 namespace {
 
+/// Writes a table of the runs under its name.
+void write_table(const fs::path& folder,
+                 std::string_view name,
+                 const Scenario& scenario,
+                 const ScenarioResult& result) {
+  write_csv_file(folder / fmt::format("{}.csv", name), table_of(run_table(name), scenario, result));
+}
+
 void write_messages(const fs::path& path, const Scenario& scenario, const ScenarioResult& result) {
   GzipFile out(path);
-  out.write(
-      "algorithm,repetition,id,type,round,from,to,bytes,sent_virtual_s,delivered_virtual_s,"
-      "outcome,cause,transmission,number,needless,order,content\n");
-  for (const auto& run : result.runs) {
-    const auto name = [&](NodeId node) { return run.result.name_of(node); };
-    const auto& label = scenario.algorithms[run.algorithm].label;  // a plain word: no quoting
-    for (const auto& m : run.result.messages)
-      out.write(
-          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:016x}\n",
-                      label,
-                      run.repetition,
-                      m.id,
-                      m.type,
-                      m.round.value,
-                      name(m.from),
-                      name(m.to),
-                      m.bytes,
-                      m.sent.to_seconds(),
-                      m.arrived() ? fmt::format("{}", m.delivered.to_seconds()) : std::string(),
-                      to_string(m.outcome),
-                      to_string(m.cause),
-                      m.transmission,
-                      m.number,
-                      m.needless ? 1 : 0,
-                      m.order,
-                      m.content));
-  }
+  write_csv(table_of(run_table("messages"), scenario, result),
+            [&](std::string_view lines) { out.write(lines); });
   out.close();
 }
 
-/// What is too large to be made in memory first.
-void write_stream(const fs::path& path,
-                  void (*write)(std::ostream&, const Scenario&, const ScenarioResult&),
-                  const Scenario& scenario,
-                  const ScenarioResult& result) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  write(out, scenario, result);
-  out.close();
-  if (!out) throw FileError(path, fmt::format("can't be written: {}", std::strerror(errno)));
-}
-
-bool any_links(const ScenarioResult& result) {
-  return std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
-    return !run.result.outcome.links.empty();
-  });
-}
-
-bool any_cells(const ScenarioResult& result) {
-  return std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
-    return !run.result.outcome.cells.empty();
-  });
+bool any_run(const ScenarioResult& result, bool (*has)(const SimulationResult&)) {
+  return std::ranges::any_of(result.runs, [&](const RunRecord& run) { return has(run.result); });
 }
 
 }  // namespace
@@ -119,16 +83,20 @@ void write_run_data(const fs::path& folder,
   write_file(folder / "scenario.toml", to_toml(with_interventions(scenario, result)));
   if (!scenario.inputs.files().empty()) fs::create_directory(folder / "inputs");
   for (const auto& file : scenario.inputs.files()) write_file(folder / file.stored, *file.content);
-  write_file(folder / "metadata.json", metadata_json(scenario, result, summary, metadata));
+  write_file(folder / "metadata.json",
+             pretty_json(metadata_json(scenario, result, summary, metadata)) + "\n");
   write_file(folder / "results.json", results_json(scenario, result, summary));
-  write_stream(folder / "rounds.csv", write_rounds_csv, scenario, result);
-  write_stream(folder / "regret.csv", write_regret_csv, scenario, result);
-  if (scenario.arms) write_stream(folder / "arms.csv", write_arms_csv, scenario, result);
-  if (any_links(result)) write_stream(folder / "links.csv", write_links_csv, scenario, result);
-  if (any_cells(result)) write_stream(folder / "cells.csv", write_cells_csv, scenario, result);
-  if (any_interventions(result))
-    write_file(folder / "interventions.csv", interventions_csv(scenario, result));
-  if (any_faults(result)) write_file(folder / "faults.csv", faults_csv(scenario, result));
+  write_table(folder, "rounds", scenario, result);
+  write_table(folder, "regret", scenario, result);
+  if (scenario.arms) write_table(folder, "arms", scenario, result);
+  if (any_run(result, [](const SimulationResult& run) { return !run.outcome.links.empty(); }))
+    write_table(folder, "links", scenario, result);
+  if (any_run(result, [](const SimulationResult& run) { return !run.outcome.cells.empty(); }))
+    write_table(folder, "cells", scenario, result);
+  if (any_run(result, [](const SimulationResult& run) { return !run.interventions.empty(); }))
+    write_csv_file(folder / "interventions.csv", interventions_table(scenario, result));
+  if (any_run(result, [](const SimulationResult& run) { return !run.faults.empty(); }))
+    write_csv_file(folder / "faults.csv", faults_table(scenario, result));
 }
 
 void RunFolder::write(const Scenario& scenario,
@@ -138,10 +106,11 @@ void RunFolder::write(const Scenario& scenario,
                       const Traces& traces) {
   const fs::path& folder = temporary_;
   write_run_data(folder, scenario, result, summary, metadata);
-  write_stream(folder / "runs.csv", write_runs_csv, scenario, result);
+  write_csv_file(folder / "runs.csv", runs_table(scenario, result));
   if (!summary.comparisons.empty())
-    write_file(folder / "comparison.csv", comparison_csv(scenario, summary));
-  write_stream(folder / "metrics.om", write_open_metrics, scenario, result);
+    write_csv_file(folder / "comparison.csv", comparison_table(summary.comparisons, scenario));
+  write_stream(folder / "metrics.om",
+               [&](std::ostream& out) { write_open_metrics(out, scenario, result); });
   if (traces.messages) write_messages(folder / "messages.csv.gz", scenario, result);
   if (traces.all) {
     write_actions(folder / "actions.csv.gz", scenario, result);

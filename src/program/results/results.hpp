@@ -3,11 +3,11 @@
 #pragma once
 
 #include <filesystem>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "program/base/working_directory.hpp"
+#include "program/results/results_json.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/summary/summary.hpp"
@@ -62,23 +62,14 @@ void write_run_data(const std::filesystem::path& folder,
 std::string results_json(const Scenario& scenario,
                          const ScenarioResult& result,
                          const Summary& summary);
-std::string metadata_json(const Scenario& scenario,
-                          const ScenarioResult& result,
-                          const Summary& summary,
-                          const RunMetadata& metadata);
-/// A row per run, of all repetitions: the compared quantities, for tables and comparisons.
-void write_runs_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
-void write_rounds_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
-/// The same as a line per round: when, who was late, what it cost, and its critical path.
+/// results.json without its runs.
+Json results_head(const Scenario& scenario, const ScenarioResult& result, const Summary& summary);
+Json metadata_json(const Scenario& scenario,
+                   const ScenarioResult& result,
+                   const Summary& summary,
+                   const RunMetadata& metadata);
+/// A line per round: when, who was late, what it cost, and its critical path.
 std::string rounds_text(const Scenario& scenario, const ScenarioResult& result);
-std::string comparison_csv(const Scenario& scenario, const Summary& summary);
-/// The values of every arm of a functional bandit at the checkpoints of its pulls.
-void write_arms_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
-/// Copies per directed link, in runs of at most kMostNodesWithLinks nodes.
-void write_links_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
-/// The cells that were compared: the partition tree.
-void write_cells_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
-void write_regret_csv(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
 
 /// "finished", or the status of the first run that did not finish.
 std::string overall_status(const ScenarioResult& result);

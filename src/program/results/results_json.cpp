@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -20,90 +18,6 @@
 
 namespace posse {
 namespace {
-
-using Keys = std::span<const std::string_view>;
-
-/// Of sums over nodes and messages, and of critical paths.
-const std::array<std::string, 9> kPhaseNames{"compute",
-                                             "queueing",
-                                             "transfer",
-                                             "propagation",
-                                             "waiting",
-                                             "retransmission",
-                                             "timer",
-                                             "stopped",
-                                             "unknown"};
-
-/// Keys of numbers in measurements, bounds, regrets, arms and forecasts.
-constexpr std::array<std::string_view, 22> kNumberKeys{"value",
-                                                       "measured",
-                                                       "mean",
-                                                       "sd",
-                                                       "min",
-                                                       "max",
-                                                       "cumulative_regret",
-                                                       "local_cumulative_regret",
-                                                       "simple_regret",
-                                                       "local_simple_regret",
-                                                       "minimum",
-                                                       "best",
-                                                       "last",
-                                                       "bound",
-                                                       "bounds_at_selection",
-                                                       "regret_at_selection_last",
-                                                       "regret_at_selection_best",
-                                                       "evaluations",
-                                                       "rounds",
-                                                       "messages",
-                                                       "payload_bytes",
-                                                       "recommendation"};
-
-bool is_non_finite(const Json& json) {
-  if (!json.is_string()) return false;
-  const auto& text = json.get_ref<const std::string&>();
-  return text == "inf" || text == "-inf" || text == "nan" || text == "-nan";
-}
-
-void null_below(Json& json, bool number, Keys keys) {
-  if (json.is_object()) {
-    for (auto& [key, value] : json.items())
-      null_below(value, std::find(keys.begin(), keys.end(), key) != keys.end(), keys);
-  } else if (json.is_array()) {
-    for (auto& value : json) null_below(value, number, keys);
-  } else if (number && is_non_finite(json)) {
-    json = nullptr;
-  }
-}
-
-/// Keeps the place among the others.
-void rename_key(Json& object, const std::string& from, const std::string& to) {
-  if (!object.is_object() || !object.contains(from)) return;
-  Json renamed = Json::object();
-  for (auto& [key, value] : object.items()) renamed[key == from ? to : key] = std::move(value);
-  object = std::move(renamed);
-}
-
-void rename_times(Json& run, const char* object, const std::string& prefix) {
-  const auto it = run.find(object);
-  if (it == run.end() || !it->is_object()) return;
-  for (const auto& part : kPhaseNames) rename_key(*it, part + "_s", prefix + part + "_virtual_s");
-}
-
-/// Schema 3 has the names of the tables and metrics.
-void upgrade_schema_2(Json& results) {
-  const auto runs = results.find("runs");
-  if (runs == results.end() || !runs->is_array()) return;
-  for (auto& run : *runs) {
-    if (!run.is_object()) continue;
-    rename_key(run, "finished_at_virtual_s", "virtual_time_s");
-    rename_times(run, "phases", "sum_");
-    rename_times(run, "critical_paths", "path_");
-    if (run.contains("forecast")) rename_key(run["forecast"], "bytes", "payload_bytes");
-    if (run.contains("ledger") && run["ledger"].is_array())
-      for (auto& account : run["ledger"]) rename_key(account, "repeated", "retransmitted");
-  }
-  results["schema"] = kSchemaVersion;
-}
 
 Json account_json(const TypeAccount& a) {
   return {{"type", a.type},
@@ -135,23 +49,18 @@ Json read_results(const std::filesystem::path& path) {
   const auto schema = results.find("schema");
   if (schema == results.end()) return results;
   if (!schema->is_number()) throw FileError(path, "schema is not a number");
-  const auto number = schema->get<double>();
-  if (number > kSchemaVersion)
-    throw FileError(path,
-                    fmt::format("has schema {}, of a later version; this version reads {}",
-                                schema->dump(),
-                                kSchemaVersion));
-  if (number == 2) {
-    upgrade_schema_2(results);
-  } else if (number < kSchemaVersion) {
+  if (schema->get<double>() != kSchemaVersion)
     throw FileError(
         path,
-        fmt::format("has schema {}, of an earlier version; this version reads 2 and {}: run the "
-                    "folder's scenario.toml again",
+        fmt::format("has schema {}, of another version of Posse, and this one reads {}: "
+                    "run the folder's scenario.toml again",
                     schema->dump(),
                     kSchemaVersion));
-  }
   return results;
+}
+
+std::string pretty_json(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string hexadecimal(std::uint64_t x) { return fmt::format("{:016x}", x); }
@@ -285,21 +194,30 @@ Json parameters_json(const Parameters& parameters) {
   return json;
 }
 
-std::vector<std::string> differing_parameters(const std::vector<Json>& of_algorithms) {
-  std::map<std::string, std::vector<std::string>> values;
-  for (const auto& parameters : of_algorithms)
-    for (const auto& [name, value] : parameters.items()) values[name].push_back(value.dump());
-  std::vector<std::string> names;
-  for (const auto& [name, seen] : values)
-    if (std::adjacent_find(seen.begin(), seen.end(), std::not_equal_to<>()) != seen.end())
-      names.push_back(name);
-  return names;
+std::vector<Column> differing_parameters(const std::vector<Json>& of_algorithms) {
+  struct Seen {
+    std::vector<std::string> values;
+    bool numbers = true;
+  };
+  std::map<std::string, Seen> parameters;
+  for (const auto& own : of_algorithms)
+    for (const auto& [name, value] : own.items()) {
+      auto& seen = parameters[name];
+      seen.values.push_back(value.dump());
+      seen.numbers = seen.numbers && value.is_number();
+    }
+  std::vector<Column> columns;
+  for (const auto& [name, seen] : parameters)
+    if (std::ranges::adjacent_find(seen.values, std::not_equal_to<>()) != seen.values.end())
+      columns.push_back({name, seen.numbers ? ColumnType::real : ColumnType::text});
+  return columns;
 }
 
-std::string parameter_cell(const Json& parameters, const std::string& name) {
-  const auto it = parameters.find(name);
-  if (it == parameters.end()) return "";
-  if (it->is_null()) return "auto";
+Datum parameter_datum(const Json& parameters, const Column& column) {
+  const auto it = parameters.find(column.name);
+  if (it == parameters.end()) return {};
+  if (it->is_null()) return std::string("auto");
+  if (column.type == ColumnType::real) return it->get<double>();
   if (it->is_number_float()) return fmt::format("{}", it->get<double>());
   return it->is_string() ? it->get<std::string>() : it->dump();
 }
@@ -362,7 +280,5 @@ Json critical_paths_json(const CriticalPaths& paths,
     json["waited_for"][name_of(node)] = rounds_json(rounds);
   return json;
 }
-
-void null_non_finite(Json& part) { null_below(part, false, kNumberKeys); }
 
 }  // namespace posse

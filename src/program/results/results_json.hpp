@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of results.json, shared by the results, the live page and the page of a finished run.
+// Parts of results.json, and of pages.
 //
-// JSON has neither infinity nor NaN: results.json has the strings "inf", "-inf" and "nan", pages
-// have null (null_non_finite).
+// JSON has neither infinity nor NaN: they are the strings "inf", "-inf" and "nan".
 #pragma once
 
 #include <cstddef>
@@ -18,6 +17,7 @@
 #include "core/role/outcome.hpp"
 #include "core/role/protocol.hpp"
 #include "program/base/statistics.hpp"
+#include "program/base/table_json.hpp"
 #include "program/run/runner.hpp"
 #include "program/run/verdict.hpp"
 #include "program/summary/comparison.hpp"
@@ -25,16 +25,16 @@
 
 namespace posse {
 
-using Json = nlohmann::ordered_json;
-
 /// Schema of results.json.
-inline constexpr int kSchemaVersion = 3;
-/// A results.json; of schema 2 with the names of this one. Throws FileError for other schemas.
+inline constexpr int kSchemaVersion = 4;
+/// A results.json. Throws FileError for other schemas.
 Json read_results(const std::filesystem::path& path);
 
 /// Fingerprints and their ingredients.
 std::string hexadecimal(std::uint64_t x);
 
+/// Indented, as in files; bytes that are not UTF-8 become U+FFFD.
+std::string pretty_json(const Json& json);
 /// A number as in results.json.
 Json number_json(double x);
 Json bound_json(const Bound& bound, bool vacuous);
@@ -54,10 +54,11 @@ Json forecast_json(const Forecast& forecast);
 /// The algorithm's parameters by name; durations in seconds, their names end in _s; null: auto.
 /// Without files.
 Json parameters_json(const Parameters& parameters);
-/// The parameters that several algorithms have with different values, in the alphabet's order.
-std::vector<std::string> differing_parameters(const std::vector<Json>& of_algorithms);
-/// Of parameters_json(), as a cell of a table: empty where the algorithm lacks it.
-std::string parameter_cell(const Json& parameters, const std::string& name);
+/// The parameters that several algorithms have with different values, in the alphabet's order, as
+/// columns; real if all values are numbers.
+std::vector<Column> differing_parameters(const std::vector<Json>& of_algorithms);
+/// Of parameters_json(), in such a column: nothing where the algorithm lacks it.
+Datum parameter_datum(const Json& parameters, const Column& column);
 /// null if there is none.
 Json plane_json(const std::optional<ArmPlane>& plane);
 /// sum_<part>_virtual_s: summed over nodes and messages.
@@ -69,9 +70,5 @@ Json critical_paths_json(const CriticalPaths& paths,
 
 /// "finished", "stalled", …, or "not_started".
 std::string_view status_of(const RunRecord& run);
-
-/// Replaces the strings for infinity and NaN by null where a number belongs, in a part as above or
-/// an object that contains such parts. Labels, names and notes are kept.
-void null_non_finite(Json& part);
 
 }  // namespace posse

@@ -4,48 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/base/shown_text.hpp"
 #include "program/base/quantities.hpp"
-#include "program/results/results_json.hpp"
 #include "program/results/run_rows.hpp"
+#include "program/results/run_tables.hpp"
 #include "program/results/stored_run.hpp"
+#include "program/results/study_runs.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
 namespace {
-
-void read_ledger(const JsonObject& results, RepetitionData& repetition) {
-  double messages = 0, bytes = 0, on_wire = 0;
-  for (const auto& account : results.objects("ledger")) {
-    on_wire += account.number("wire_bytes");
-    if (account.text("type") == "Ack") continue;
-    messages += account.number("sent");
-    bytes += account.number("bytes");
-    if (account.has("header_bytes")) bytes -= account.number("header_bytes");
-    repetition.values += account.number("values");
-  }
-  repetition.finals["messages"] = messages;
-  repetition.finals["payload_bytes"] = bytes;
-  repetition.finals["wire_bytes"] = on_wire;
-}
-
-void read_regret(const JsonObject& regret, RepetitionData& repetition) {
-  for (const auto* key : {"evaluations", "cumulative_regret", "local_cumulative_regret"})
-    repetition.finals[key] = regret.number(key);
-  for (const auto* key : {"simple_regret", "local_simple_regret"})
-    if (regret.has(key)) repetition.finals[key] = regret.number(key);
-  repetition.evaluations_per_client = regret.number("max_evaluations");
-  if (const double evaluations = regret.number("evaluations"); evaluations > 0) {
-    const double per_client = evaluations / (regret.has("clients") ? regret.number("clients") : 1);
-    repetition.finals["evaluations_per_client"] = per_client;
-    repetition.finals["regret_per_evaluation"] = regret.number("cumulative_regret") / per_client;
-    repetition.finals["local_regret_per_evaluation"] =
-        regret.number("local_cumulative_regret") / per_client;
-  }
-}
 
 void read_measurements(const JsonObject& results, RepetitionData& repetition) {
   for (const auto& measurement : results.objects("measurements")) {
@@ -73,7 +42,7 @@ RepetitionData* repetition_of(const RunRows& rows, const Repetitions& repetition
 }
 
 void read_curves(const StoredRun& stored, const Repetitions& repetitions) {
-  RunRows rows(stored, "regret.csv");
+  RunRows rows(stored, run_table("regret"));
   const auto client = rows.column("client"), metric = rows.column("metric"),
              evaluations = rows.column("evaluations"), rounds = rows.column("rounds"),
              bytes = rows.column("bytes"), time = rows.column("virtual_s"),
@@ -89,7 +58,7 @@ void read_curves(const StoredRun& stored, const Repetitions& repetitions) {
 }
 
 void read_rounds(const StoredRun& stored, const Repetitions& repetitions) {
-  RunRows rows(stored, "rounds.csv");
+  RunRows rows(stored, run_table("rounds"));
   const auto round = rows.column("round"), evaluations = rows.column("evaluations_per_client"),
              bytes = rows.column("bytes_so_far"), values = rows.column("values_so_far");
   while (rows.next())
@@ -101,7 +70,7 @@ void read_rounds(const StoredRun& stored, const Repetitions& repetitions) {
 void read_arms(const StoredRun& stored,
                const Repetitions& repetitions,
                std::vector<std::string>& arms) {
-  RunRows rows(stored, "arms.csv");
+  RunRows rows(stored, run_table("arms"));
   const auto arm = rows.column("arm"), pulls = rows.column("pulls"),
              total = rows.column("total_pulls"), value = rows.column("value"),
              bound = rows.column("bound");
@@ -123,19 +92,17 @@ const AlgorithmData* RunData::find(const std::string& label) const {
   return it == algorithms.end() ? nullptr : &*it;
 }
 
-Measured RunData::final(const std::string& quantity) const {
+Measured RunData::final(std::string_view quantity) const {
   std::set<std::uint32_t> numbers;
   for (const auto& algorithm : algorithms)
     for (const auto& repetition : algorithm.repetitions) numbers.insert(repetition.repetition);
-  Measured measured{quantity, "", std::nullopt, {}};
-  for (const auto& known : kQuantities)
-    if (known.name == quantity) measured.unit = known.unit;
+  const Quantity& known = kQuantities[*quantity_named(quantity)];
+  Measured measured{std::string(known.name), std::string(known.unit), std::nullopt, {}};
   for (const auto& algorithm : algorithms) {
     auto& values = measured.values.emplace_back(numbers.size());
     for (const auto& repetition : algorithm.repetitions) {
       const auto place = std::distance(numbers.begin(), numbers.find(repetition.repetition));
-      if (const auto value = repetition.finals.find(quantity); value != repetition.finals.end())
-        values[static_cast<std::size_t>(place)] = value->second;
+      values[static_cast<std::size_t>(place)] = repetition.finals[quantity];
     }
   }
   return measured;
@@ -144,71 +111,22 @@ Measured RunData::final(const std::string& quantity) const {
 bool RunData::heterogeneous() const {
   for (const auto& algorithm : algorithms)
     for (const auto& repetition : algorithm.repetitions) {
-      const auto& finals = repetition.finals;
-      const auto global = finals.find("cumulative_regret"),
-                 local = finals.find("local_cumulative_regret");
-      if (global != finals.end() && local != finals.end() && global->second != local->second)
-        return true;
+      const auto global = repetition.finals["cumulative_regret"],
+                 local = repetition.finals["local_cumulative_regret"];
+      if (global && local && *global != *local) return true;
     }
   return false;
-}
-
-ComparisonFacts comparison_facts(const JsonObject& run) {
-  ComparisonFacts facts;
-  if (run.has("widths")) facts.widths = widths_of(run.text("widths"));
-  facts.random_recommendation = run.optional_flag("random_recommendation");
-  if (run.has("pulls_at_once"))
-    facts.pulls_at_once = static_cast<std::uint32_t>(run.count("pulls_at_once"));
-  return facts;
-}
-
-std::vector<Warning> stored_warnings(const JsonObject& run) {
-  std::vector<Warning> warnings;
-  if (!run.has("warnings")) return warnings;
-  for (const auto& one : run.objects("warnings"))
-    warnings.push_back({one.text("code"), one.text("text"), one.number("size")});
-  return warnings;
-}
-
-std::string warnings_cell(const std::vector<Warning>& warnings) {
-  return warnings.empty()
-             ? ""
-             : warnings_json(warnings).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::vector<Warning> warnings_in(const std::string& cell) {
-  if (cell.empty()) return {};
-  try {
-    const Json json{{"warnings", Json::parse(cell)}};
-    return stored_warnings(JsonObject("", "", json));
-  } catch (const std::exception&) {
-    throw InputError(fmt::format("'{}' is no list of warnings", shortened(cell)));
-  }
-}
-
-Finals finals_of(const RepetitionData& data) {
-  Finals finals;
-  for (std::size_t q = 0; q < kQuantities.size(); ++q)
-    if (const auto it = data.finals.find(std::string(kQuantities[q].name)); it != data.finals.end())
-      finals[q] = it->second;
-  return finals;
 }
 
 RepetitionData read_repetition(const JsonObject& results) {
   RepetitionData repetition;
   repetition.repetition = results.count("repetition");
-  repetition.finals["rounds"] = results.number("rounds");
-  repetition.finals["virtual_time_s"] = results.number("virtual_time_s");
-  read_ledger(results, repetition);
-  if (results.has("regret")) read_regret(results.object("regret"), repetition);
-  if (results.has("arms") && results.object("arms").has("answer")) {
-    const auto arms = results.object("arms");
-    repetition.answer = arms.text("answer");
-    for (const auto& arm : arms.objects("arms"))
-      if (arm.text("name") == *repetition.answer && arm.is_number("best") &&
-          arms.text("direction") == "minimize")
-        repetition.finals["answer_value"] = arm.number("best");
-  }
+  repetition.finals = study_run(results).finals;
+  repetition.values = values_sent(results);
+  if (results.has("regret"))
+    repetition.evaluations_per_client = results.object("regret").number("max_evaluations");
+  if (results.has("arms") && results.object("arms").has("answer"))
+    repetition.answer = results.object("arms").text("answer");
   read_measurements(results, repetition);
   return repetition;
 }

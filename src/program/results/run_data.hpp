@@ -53,7 +53,7 @@ struct RepetitionData {
   std::map<std::string, std::vector<ArmRow>> arms;  // by name; of functional bandits only
   std::optional<std::string> answer;                // the arm; of functional bandits only
   std::optional<double> answer_rank;                // of the arm among all, 1 is best; if known
-  std::map<std::string, double> finals;  // by the names of kQuantities; only existing ones
+  Finals finals;
   std::vector<BoundRow> bounds;
   double values = 0;                  // numbers sent, as papers count them
   double evaluations_per_client = 0;  // of the client with the most
@@ -81,22 +81,10 @@ struct RunData {
 
   const AlgorithmData* find(const std::string& label) const;
   /// One of kQuantities for all algorithms, as compare() takes it. Repetitions line up by number.
-  Measured final(const std::string& quantity) const;
+  Measured final(std::string_view quantity) const;
   /// True if the local and global regrets of some algorithm differ.
   bool heterogeneous() const;
 };
-
-/// Of a run from its entry in results.json; unknown where a folder does not say. Throws FileError.
-ComparisonFacts comparison_facts(const JsonObject& run);
-
-/// The warnings of a run from its entry in results.json. Throws FileError.
-std::vector<Warning> stored_warnings(const JsonObject& run);
-/// Warnings as a cell of a table, empty if there are none, and read from it. Throws InputError.
-std::string warnings_cell(const std::vector<Warning>& warnings);
-std::vector<Warning> warnings_in(const std::string& cell);
-
-/// Of kQuantities, those that the run has.
-Finals finals_of(const RepetitionData& data);
 
 /// The final numbers of a run from its entry in results.json, without curves. Throws FileError.
 RepetitionData read_repetition(const JsonObject& results);

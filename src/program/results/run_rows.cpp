@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/check.hpp"
 #include "core/base/parameters.hpp"
 #include "program/base/files.hpp"
 
@@ -25,35 +26,39 @@ auto naming(const fs::path& path, const Action& action) {
 
 }  // namespace
 
-RunRows::RunRows(const StoredRun& stored, std::string_view file)
+RunRows::RunRows(const StoredRun& stored, const RunTable& table)
     : stored_(stored),
-      path_(stored.folder() / file),
+      table_(table),
+      path_(stored.folder() / fmt::format("{}.csv", table.name)),
       text_(read_file(path_)),
       csv_(naming(path_, [&] { return CsvReader(text_); })) {
-  algorithm_ = column("algorithm");
-  repetition_ = column("repetition");
+  naming(path_, [&] {
+    algorithm_ = csv_.column("algorithm");
+    repetition_ = csv_.column("repetition");
+    for (const auto& column : table.columns) places_.push_back(csv_.column(column.name));
+  });
 }
 
 std::size_t RunRows::column(std::string_view name) const {
-  return naming(path_, [&] { return csv_.column(name); });
-}
-
-std::optional<std::size_t> RunRows::find_column(std::string_view name) const {
-  return csv_.find_column(name);
+  const auto it = std::ranges::find(table_.columns, name, &Column::name);
+  POSSE_CHECK(it != table_.columns.end(), "no column {}", name);
+  return static_cast<std::size_t>(it - table_.columns.begin());
 }
 
 bool RunRows::next() {
   if (!naming(path_, [&] { return csv_.next(); })) return false;
-  const auto repetition = count(repetition_);
-  const auto& label = text(algorithm_);
-  begins_run_ = !any_ || label != label_ || repetition != number_;
+  const auto repetition = parse_number<std::uint32_t>(csv_.cell(repetition_));
+  if (!repetition)
+    fail(fmt::format("repetition is '{}', not a whole number", csv_.shown(repetition_)));
+  const auto& label = csv_.cell(algorithm_);
+  begins_run_ = !any_ || label != label_ || *repetition != number_;
   if (!begins_run_) return true;
   any_ = true;
   label_ = label;
-  number_ = repetition;
+  number_ = *repetition;
   if (!stored_.find_algorithm(label))
     fail(fmt::format("results.json has no algorithm '{}'", label));
-  run_ = stored_.find_run(label, repetition);
+  run_ = stored_.find_run(label, *repetition);
   return true;
 }
 
@@ -69,18 +74,24 @@ std::uint32_t RunRows::count(std::size_t column) const {
   return *value;
 }
 
+TableRow RunRows::row() const {
+  TableRow row;
+  row.reserve(places_.size());
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    auto value = datum_in(text(i), table_.columns[i].type);
+    if (!value) fail(i, wanted(table_.columns[i].type));
+    row.push_back(std::move(*value));
+  }
+  return row;
+}
+
 void RunRows::fail(std::string_view problem) const {
   throw FileError(path_, fmt::format("line {}: {}", csv_.line(), problem));
 }
 
 void RunRows::fail(std::size_t column, std::string_view wanted) const {
-  constexpr std::size_t kShown = 60;
-  const std::string& cell = text(column);
-  fail(fmt::format("{} is '{}{}', not {}",
-                   csv_.columns()[column],
-                   cell.substr(0, kShown),
-                   cell.size() > kShown ? "…" : "",
-                   wanted));
+  fail(fmt::format(
+      "{} is '{}', not {}", table_.columns[column].name, csv_.shown(places_[column]), wanted));
 }
 
 }  // namespace posse

@@ -22,7 +22,7 @@ std::optional<double> quantity_value(const RunOutcome& o, std::string_view quant
   if (quantity == "messages") return count(messages_sent(o));
   if (quantity == "payload_bytes") return count(payload_bytes(o));
   if (quantity == "wire_bytes") return count(o.total(&TypeAccount::wire_bytes));
-  if (quantity == "virtual_time_s") return o.finished_at.to_seconds();
+  if (quantity == "virtual_s") return o.finished_at.to_seconds();
   if (quantity == "answer_value")
     return o.arms.answer && !o.arms.maximized ? std::optional(o.arms.arms[*o.arms.answer].best)
                                               : std::nullopt;

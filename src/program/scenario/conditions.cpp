@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "program/base/quantities.hpp"
+#include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/table_reader.hpp"
 

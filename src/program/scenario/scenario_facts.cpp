@@ -46,10 +46,13 @@ std::optional<double> mean_latency_s(const Value& network, const std::filesystem
 }  // namespace
 
 ScenarioFacts read_scenario_facts(const std::filesystem::path& scenario_toml) {
+  return scenario_facts(read_file(scenario_toml), scenario_toml);
+}
+
+ScenarioFacts scenario_facts(const std::string& toml, const std::filesystem::path& file) {
   Diagnostics diagnostics;
-  const Value root = parse_toml(read_file(scenario_toml), scenario_toml.string(), diagnostics);
-  if (!diagnostics.empty())
-    throw FileError(scenario_toml, "is not valid TOML:\n" + diagnostics.text());
+  const Value root = parse_toml(toml, file.string(), diagnostics);
+  if (!diagnostics.empty()) throw FileError(file, "is not valid TOML:\n" + diagnostics.text());
   ScenarioFacts facts;
   if (const Value* entries = child(&root, "algorithm"); entries != nullptr && entries->array())
     for (const auto& entry : *entries->array()) {
@@ -62,7 +65,7 @@ ScenarioFacts read_scenario_facts(const std::filesystem::path& scenario_toml) {
   facts.noise = text_of(child(objective, "noise"), "kind");
   if (const Value* network = child(&root, "network")) {
     facts.topology = text_of(network, "topology");
-    facts.latency_s = mean_latency_s(*network, scenario_toml.parent_path());
+    facts.latency_s = mean_latency_s(*network, file.parent_path());
   }
   if (const Value* arms = child(&root, "arm"); arms != nullptr && arms->array() != nullptr)
     for (const auto& arm : *arms->array()) {

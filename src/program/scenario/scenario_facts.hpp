@@ -25,5 +25,7 @@ struct ScenarioFacts {
 
 /// Throws FileError if the file is missing or not TOML.
 ScenarioFacts read_scenario_facts(const std::filesystem::path& scenario_toml);
+/// Of the content of such a file.
+ScenarioFacts scenario_facts(const std::string& toml, const std::filesystem::path& file);
 
 }  // namespace posse

@@ -3,17 +3,14 @@
 
 namespace posse {
 
-bool StudyCell::add(const std::string& seed,
-                    const std::optional<Finals>& finals,
-                    const ComparisonFacts& of_run,
-                    const std::vector<Warning>& warnings_of_run) {
-  facts = of_run;
-  if (!finals) {
+bool StudyCell::add(const StudyRun& run) {
+  facts = run.facts;
+  if (!run.finished) {
     ++unfinished;
     return true;
   }
-  if (!finished.emplace(seed, *finals).second) return false;
-  warnings.add(warnings_of_run);
+  if (!finished.emplace(run.seed, run.finals).second) return false;
+  warnings.add(run.warnings);
   return true;
 }
 

@@ -31,6 +31,15 @@ struct RunPlace {
   std::uint32_t repetition = 0;
 };
 
+/// What comparisons take of a run.
+struct StudyRun {
+  std::string seed;  // of the repetition
+  bool finished = false;
+  Finals finals;  // compared only if it finished
+  ComparisonFacts facts;
+  std::vector<Warning> warnings;
+};
+
 /// The runs of one algorithm in one setting.
 struct StudyCell {
   std::map<std::string, Finals> finished;  // by the seed of the repetition
@@ -39,11 +48,8 @@ struct StudyCell {
   ComparisonFacts facts;
   CountedWarnings warnings;  // of the finished runs
 
-  /// `finals`: nothing of a run that did not finish. False if there is a run of this seed.
-  bool add(const std::string& seed,
-           const std::optional<Finals>& finals,
-           const ComparisonFacts& of_run,
-           const std::vector<Warning>& warnings_of_run);
+  /// False if there is a finished run of this seed.
+  bool add(const StudyRun& run);
 };
 
 struct Study {

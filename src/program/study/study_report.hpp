@@ -32,7 +32,7 @@ std::string width_text(const Study& study, WantedWidth wanted);
 
 /// The measure that decides is the first of these that some run has.
 inline constexpr std::array<std::string_view, 3> kMainMeasures{
-    "cumulative_regret", "answer_value", "virtual_time_s"};
+    "cumulative_regret", "answer_value", "virtual_s"};
 /// A position in kQuantities.
 std::size_t main_measure(const StudyComparison& comparison);
 

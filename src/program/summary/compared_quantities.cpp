@@ -41,6 +41,14 @@ void for_compared_quantities(const Scenario& scenario,
       });
 }
 
+StudyRun study_run(const Scenario& scenario, const RunFigures& run) {
+  return {fmt::format("{:016x}", repetition_seed(scenario.seed, run.repetition).value),
+          run.finished(),
+          run.finals,
+          run.facts,
+          run.warnings};
+}
+
 Study study_of(const Scenario& scenario, const ScenarioResult& result) {
   Study study;
   study.name = scenario.name;
@@ -48,13 +56,8 @@ Study study_of(const Scenario& scenario, const ScenarioResult& result) {
   study.settings = {""};
   study.keys.resize(1);
   for (const auto& entry : scenario.algorithms) study.algorithms.push_back(entry.label);
-  for (const auto& run : result.figures) {
-    const Seed seed = repetition_seed(scenario.seed, run.repetition);
-    study.cells[{0, run.algorithm}].add(fmt::format("{:016x}", seed.value),
-                                        run.finished() ? std::optional(run.finals) : std::nullopt,
-                                        run.facts,
-                                        run.warnings);
-  }
+  for (const auto& run : result.figures)
+    study.cells[{0, run.algorithm}].add(study_run(scenario, run));
   return study;
 }
 

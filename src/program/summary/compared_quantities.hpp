@@ -20,6 +20,9 @@ void for_compared_quantities(const Scenario& scenario,
                              const ScenarioResult& result,
                              const std::function<void(const Measured&)>& use);
 
+/// What comparisons take of a run of the scenario.
+StudyRun study_run(const Scenario& scenario, const RunFigures& run);
+
 /// All runs, as one setting.
 Study study_of(const Scenario& scenario, const ScenarioResult& result);
 

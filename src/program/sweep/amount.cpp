@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "core/base/csv.hpp"
 #include "program/base/units.hpp"
+#include "program/scenario/schema.hpp"
 
 namespace posse {
 
@@ -51,19 +53,35 @@ Value value_with(const Amount& amount, const SourceLocation& location) {
   return {location, x};
 }
 
-std::string_view column_suffix(BaseUnit unit) {
-  switch (unit) {
-    case BaseUnit::seconds:
-      return "_s";
-    case BaseUnit::bytes:
-      return "_bytes";
-    case BaseUnit::bits_per_second:
-      return "_bits_per_s";
-    case BaseUnit::none:
-    case BaseUnit::share:
-      break;
+namespace {
+
+constexpr std::array<std::pair<std::string_view, BaseUnit>, 3> kSuffixes{
+    {{"_bits_per_s", BaseUnit::bits_per_second},
+     {"_bytes", BaseUnit::bytes},
+     {"_s", BaseUnit::seconds}}};
+
+/// A key of scenarios whose own name ends like a column with this unit: network.header_bytes.
+bool says_unit(std::string_view key, std::string_view suffix) {
+  const auto point = key.rfind('.');
+  if (!key.ends_with(suffix) || point == std::string_view::npos) return false;
+  const auto* section = find_section(key.substr(0, point));
+  return section != nullptr && section->key(key.substr(point + 1)) != nullptr;
+}
+
+}  // namespace
+
+std::string column_of_key(const std::string& key, BaseUnit unit) {
+  for (const auto& [suffix, own] : kSuffixes)
+    if (unit == own && !says_unit(key, suffix)) return key + std::string(suffix);
+  return key;
+}
+
+std::pair<std::string, BaseUnit> key_of_column(const std::string& column) {
+  for (const auto& [suffix, unit] : kSuffixes) {
+    if (says_unit(column, suffix)) return {column, unit};
+    if (column.ends_with(suffix)) return {column.substr(0, column.size() - suffix.size()), unit};
   }
-  return "";
+  return {column, BaseUnit::none};
 }
 
 }  // namespace posse

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "program/scenario/value.hpp"
 
@@ -28,7 +29,9 @@ std::optional<Amount> amount_of_text(const std::string& text);
 /// Numbers without a unit: whole ones as integers, others as reals.
 Value value_with(const Amount& amount, const SourceLocation& location);
 
-/// What follows a column's name: "_s", "_bytes", "_bits_per_s", or "".
-std::string_view column_suffix(BaseUnit unit);
+/// The name of a swept key's column: it says the unit, as in network.latency_s.
+std::string column_of_key(const std::string& key, BaseUnit unit);
+/// The key and the unit of such a column.
+std::pair<std::string, BaseUnit> key_of_column(const std::string& column);
 
 }  // namespace posse

@@ -17,13 +17,12 @@
 
 #include "core/base/csv.hpp"
 #include "core/base/parameters.hpp"
-#include "program/base/csv.hpp"
 #include "program/base/files.hpp"
 #include "program/base/quantities.hpp"
+#include "program/base/table_files.hpp"
 #include "program/results/json_object.hpp"
-#include "program/results/run_data.hpp"
+#include "program/results/study_runs.hpp"
 #include "program/sweep/amount.hpp"
-#include "program/sweep/table_writer.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
@@ -47,8 +46,7 @@ std::optional<BaseUnit> unit_of(const SweepAxis& axis) {
 
 /// Its name in summary.csv.
 std::string column_of(const SweepAxis& axis) {
-  const auto unit = unit_of(axis);
-  return axis.key + std::string(unit ? column_suffix(*unit) : "");
+  return column_of_key(axis.key, unit_of(axis).value_or(BaseUnit::none));
 }
 
 /// Runs of all stores, by their keys.
@@ -89,24 +87,6 @@ class Folders {
   std::set<std::string> used_;
 };
 
-/// A run's row, without the plan's part.
-struct Row {
-  std::string status;
-  std::vector<std::string> cells;
-};
-
-const std::array<Column, 11> kRunColumns{{{"kind", ColumnType::text},
-                                          {"label", ColumnType::text},
-                                          {"widths", ColumnType::text},
-                                          {"random_recommendation"},
-                                          {"pulls_at_once"},
-                                          {"warnings", ColumnType::text},
-                                          {"clients"},
-                                          {"seed", ColumnType::text},
-                                          {"status", ColumnType::text},
-                                          {"fingerprint", ColumnType::text},
-                                          {"values"}}};
-
 /// A finished run that broke an identity or a bound that holds always is "violated".
 std::string status_of(const JsonObject& run) {
   auto status = run.text("status");
@@ -126,31 +106,54 @@ auto with_run(const fs::path& folder, const Use& use) {
   return use(runs.front());
 }
 
-/// `parameters`: named as in parameters_json().
-Row read_row(const JsonObject& run,
-             const JsonObject& metadata,
-             const std::vector<Column>& parameters) {
-  Row row{status_of(run), {}};
-  const ComparisonFacts facts = comparison_facts(run);
-  row.cells = {run.text("kind"),
-               metadata.optional_text("label"),
-               facts.widths ? std::string(to_string(*facts.widths)) : "",
-               facts.random_recommendation ? "1" : "0",
-               fmt::format("{}", facts.pulls_at_once),
-               warnings_cell(stored_warnings(run)),
-               fmt::format("{}", run.count("clients")),
-               run.text("seed"),
-               row.status,
-               run.text("fingerprint")};
-  const RepetitionData data = read_repetition(run);
-  row.cells.push_back(fmt::format("{}", data.values));
-  for (const auto& quantity : kQuantities) {
-    const auto value = data.finals.find(std::string(quantity.name));
-    row.cells.push_back(value == data.finals.end() ? "" : fmt::format("{}", value->second));
-  }
-  const Json own = run.optional_object("parameters", Json::object());
-  for (const auto& parameter : parameters) row.cells.push_back(parameter_cell(own, parameter.name));
-  return row;
+/// A run that was planned and is there.
+struct CollectedRun {
+  const StoredPlan::Run& planned;
+  const JsonObject& results;
+  std::string label, status;
+  StudyRun run;
+  Json parameters;
+};
+
+/// `differing`: parameters, named as in parameters_json().
+ColumnsOf<CollectedRun> summary_columns(const std::vector<Column>& axes,
+                                        const std::vector<Column>& differing) {
+  using R = CollectedRun;
+  ColumnsOf<R> columns;
+  columns.add("setting", [](const R& r) { return r.planned.setting; });
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    columns.add(axes[i].name, axes[i].type, [i](const R& r) { return r.planned.values[i]; });
+  columns.add("algorithm", [](const R& r) { return r.planned.algorithm; })
+      .add("repetition", [](const R& r) { return r.planned.repetition; })
+      .add("kind", [](const R& r) { return r.results.text("kind"); })
+      .add("label", [](const R& r) { return r.label; })
+      .add(fact_columns(), &R::run)
+      .add("clients", [](const R& r) { return r.results.count("clients"); })
+      .add("seed", [](const R& r) { return r.run.seed; })
+      .add("status", [](const R& r) { return r.status; })
+      .add("fingerprint", [](const R& r) { return r.results.text("fingerprint"); })
+      .add("values", [](const R& r) { return values_sent(r.results); })
+      .add(quantity_columns(), &R::run);
+  for (const auto& column : differing)
+    columns.add("algorithm." + column.name, column.type, [column](const R& r) {
+      return parameter_datum(r.parameters, column);
+    });
+  columns.add("key", [](const R& r) { return r.planned.key; });
+  return columns;
+}
+
+/// When a run was made, apart from what it gave.
+struct TimedRun {
+  std::string key, start, end;
+  double wall_s = 0;
+};
+ColumnsOf<TimedRun> timing_columns() {
+  ColumnsOf<TimedRun> columns;
+  columns.add("key", &TimedRun::key)
+      .add("wall_s", &TimedRun::wall_s)
+      .add("start", &TimedRun::start)
+      .add("end", &TimedRun::end);
+  return columns;
 }
 
 /// Those in which the plan's algorithms differ, but for swept ones, which have columns of their
@@ -169,40 +172,13 @@ std::vector<Column> parameters_of(const StoredPlan& plan, Folders& folders) {
   std::vector<Json> all;
   all.reserve(by_algorithm.size());
   for (auto& [label, parameters] : by_algorithm) all.push_back(std::move(parameters));
-  auto names = differing_parameters(all);
-  std::erase_if(names, [&](const std::string& name) {
-    return std::any_of(plan.axes.begin(), plan.axes.end(), [&](const std::string& axis) {
-      return axis.starts_with("algorithm.") && axis.ends_with("." + name);
+  auto columns = differing_parameters(all);
+  std::erase_if(columns, [&](const Column& column) {
+    return std::ranges::any_of(plan.axes, [&](const Column& axis) {
+      return axis.name.starts_with("algorithm.") && axis.name.ends_with("." + column.name);
     });
   });
-  std::vector<Column> columns;
-  for (auto& name : names) {
-    const bool numbers = std::all_of(all.begin(), all.end(), [&](const Json& parameters) {
-      return !parameters.contains(name) || parameters[name].is_number();
-    });
-    columns.push_back({std::move(name), numbers ? ColumnType::number : ColumnType::text});
-  }
   return columns;
-}
-
-std::vector<Column> summary_columns(const StoredPlan& plan, const std::vector<Column>& parameters) {
-  std::vector<Column> columns{{"setting"}};
-  for (const auto& axis : plan.axes) columns.push_back({axis});
-  columns.push_back({"algorithm", ColumnType::text});
-  columns.push_back({"repetition"});
-  columns.insert(columns.end(), kRunColumns.begin(), kRunColumns.end());
-  for (const auto& quantity : kQuantities) columns.push_back({std::string(quantity.name)});
-  for (const auto& parameter : parameters)
-    columns.push_back({"algorithm." + parameter.name, parameter.type});
-  columns.push_back({"key", ColumnType::text});
-  return columns;
-}
-
-std::vector<std::string> timing_of(const StoredPlan::Run& run, const JsonObject& metadata) {
-  return {run.key,
-          fmt::format("{}", metadata.number("wall_s")),
-          metadata.text("start"),
-          metadata.text("end")};
 }
 
 }  // namespace
@@ -213,45 +189,73 @@ std::optional<std::size_t> axis_with_taken_column(const std::vector<SweepAxis>& 
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return taken.insert(std::move(name)).second;
   };
-  for (const auto& column : summary_columns({}, {})) take(column.name);
+  const auto own = summary_columns({}, {});
+  for (const auto& column : own.columns()) take(column.name);
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (!take(column_of(axes[i]))) return i;
   return std::nullopt;
 }
 
 SettingColumns setting_columns(const SweepPlan& plan) {
-  SettingColumns columns;
+  SettingColumns all;
   std::vector<std::optional<BaseUnit>> units;
   for (const auto& axis : plan.axes()) {
     units.push_back(unit_of(axis));
-    columns.header += "," + csv_cell(column_of(axis));
+    all.columns.push_back({column_of(axis), units.back() ? ColumnType::real : ColumnType::text});
   }
   for (std::size_t setting = 0; setting < plan.settings(); ++setting) {
-    auto& row = columns.rows.emplace_back();
+    auto& row = all.rows.emplace_back();
     for (std::size_t axis = 0; axis < units.size(); ++axis)
-      row += "," + (units[axis] ? fmt::format("{}", amount_of(plan.value(setting, axis))->value)
-                                : csv_cell(plan.text(setting, axis)));
+      row.push_back(units[axis] ? datum(amount_of(plan.value(setting, axis))->value)
+                                : datum(plan.text(setting, axis)));
   }
-  return columns;
+  return all;
 }
+
+namespace {
+
+DataTable plan_table(const SweepPlan& plan, const std::vector<std::size_t>& only) {
+  const auto settings = std::make_shared<SettingColumns>(setting_columns(plan));
+  ColumnsOf<PlannedRun> columns;
+  columns.add("key", [](const PlannedRun& run) { return run.key; })
+      .add("setting", [](const PlannedRun& run) { return run.setting + 1; })
+      .add("algorithm", [&](const PlannedRun& run) { return plan.algorithms()[run.algorithm]; })
+      .add("repetition", [](const PlannedRun& run) { return run.repetition; });
+  for (std::size_t i = 0; i < settings->columns.size(); ++i)
+    columns.add(settings->columns[i].name,
+                settings->columns[i].type,
+                [settings, i](const PlannedRun& run) { return settings->rows[run.setting][i]; });
+  return columns.table([&](const auto& use) {
+    if (only.empty())
+      for (const auto& run : plan.runs()) use(run);
+    for (const auto i : only) use(plan.runs()[i]);
+  });
+}
+
+}  // namespace
 
 void write_plan(const RunStore& store,
                 const SweepPlan& plan,
                 const std::vector<std::size_t>& only) {
-  const SettingColumns columns = setting_columns(plan);
-  std::string out = fmt::format("{}{}\n", fmt::join(kPlanColumns, ","), columns.header);
-  for (std::size_t i = 0; i < (only.empty() ? plan.runs().size() : only.size()); ++i) {
-    const PlannedRun& run = plan.runs()[only.empty() ? i : only[i]];
-    out += fmt::format("{},{},{},{}{}\n",
-                       run.key,
-                       run.setting + 1,
-                       plan.algorithms()[run.algorithm],
-                       run.repetition,
-                       columns.rows[run.setting]);
-  }
-  store.write(kPlanFile, out);
+  store.write(kPlanFile, csv_text(plan_table(plan, only)));
   store.write(kConditionsFile, plan.conditions() + "\n");
 }
+
+namespace {
+
+/// An axis whose values are numbers is one of numbers.
+void type_axis(StoredPlan& plan, std::size_t axis) {
+  std::vector<Datum> numbers;
+  for (const auto& run : plan.runs) {
+    const auto number = parse_number<double>(std::get<std::string>(run.values[axis]));
+    if (!number) return;
+    numbers.emplace_back(*number);
+  }
+  plan.axes[axis].type = ColumnType::real;
+  for (std::size_t i = 0; i < numbers.size(); ++i) plan.runs[i].values[axis] = numbers[i];
+}
+
+}  // namespace
 
 StoredPlan read_plan(const RunStore& store) {
   const auto path = store.root() / kPlanFile;
@@ -265,18 +269,18 @@ StoredPlan read_plan(const RunStore& store) {
         !std::equal(kPlanColumns.begin(), kPlanColumns.end(), columns.begin()))
       throw InputError(
           fmt::format("does not begin with the columns {}", fmt::join(kPlanColumns, ", ")));
-    plan.axes.assign(columns.begin() + kPlanColumns.size(), columns.end());
+    for (auto i = kPlanColumns.size(); i < columns.size(); ++i) plan.axes.push_back({columns[i]});
     while (rows.next()) {
       const auto setting = parse_number<std::size_t>(rows.cell(1));
       const auto repetition = parse_number<std::uint32_t>(rows.cell(3));
       if (!is_run_key(rows.cell(0)) || !setting || !repetition)
         throw InputError(fmt::format("line {} is not a run of a plan", rows.line()));
-      plan.runs.push_back({rows.cell(0),
-                           rows.cell(2),
-                           *setting,
-                           *repetition,
-                           {rows.cells().begin() + kPlanColumns.size(), rows.cells().end()}});
+      auto& run = plan.runs.emplace_back(
+          StoredPlan::Run{rows.cell(0), rows.cell(2), *setting, *repetition});
+      for (auto i = kPlanColumns.size(); i < columns.size(); ++i)
+        run.values.emplace_back(rows.cell(i));
     }
+    for (std::size_t i = 0; i < plan.axes.size(); ++i) type_axis(plan, i);
     return plan;
   } catch (const InputError& error) {
     throw FileError(path, error.what());
@@ -284,9 +288,8 @@ StoredPlan read_plan(const RunStore& store) {
 }
 
 std::optional<Finals> stored_finals(const fs::path& folder) {
-  return with_run(folder, [](const JsonObject& run) -> std::optional<Finals> {
-    if (status_of(run) != kFinished) return std::nullopt;
-    return finals_of(read_repetition(run));
+  return with_run(folder, [](const JsonObject& run) {
+    return status_of(run) == kFinished ? std::optional(study_run(run).finals) : std::nullopt;
   });
 }
 
@@ -300,7 +303,8 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
                                   (stores.front().root() / kPlanFile).string()));
   Folders folders(stores, collection);
   const auto parameters = parameters_of(plan, folders);
-  const auto columns = summary_columns(plan, parameters);
+  const auto columns = summary_columns(plan.axes, parameters);
+  const auto timing_of = timing_columns();
   std::error_code error;
   fs::create_directories(out, error);
   for (const auto* name : {kConditionsFile, kDecisionsFile})
@@ -308,9 +312,9 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
       fs::remove(out / name);
     else if (!fs::equivalent(stores.front().root(), out))
       write_file(out / name, read_file(file));
-  CsvTable summary(out / "summary.csv", columns);
-  SqliteTable database(out / "summary.sqlite", "runs", columns);
-  CsvTable timing(out / "timing.csv", {{"key"}, {"wall_s"}, {"start"}, {"end"}});
+  CsvTable summary(out / "summary.csv", columns.columns());
+  SqliteTable database(out / "summary.sqlite", "runs", columns.columns());
+  CsvTable timing(out / "timing.csv", timing_of.columns());
   collection.planned = plan.runs.size();
   std::set<std::string> timed;
   for (const auto& run : plan.runs) {
@@ -322,19 +326,26 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
     const auto path = *folder / "metadata.json";
     const Json json = read_json(path);
     const JsonObject metadata(path, "", json);
-    const Row row = with_run(
-        *folder, [&](const JsonObject& result) { return read_row(result, metadata, parameters); });
-    std::vector<std::string> cells{fmt::format("{}", run.setting)};
-    cells.insert(cells.end(), run.values.begin(), run.values.end());
-    cells.push_back(run.algorithm);
-    cells.push_back(fmt::format("{}", run.repetition));
-    cells.insert(cells.end(), row.cells.begin(), row.cells.end());
-    cells.push_back(run.key);
-    summary.add(cells);
-    database.add(cells);
+    TableRow row;
+    const auto status = with_run(*folder, [&](const JsonObject& results) {
+      const CollectedRun collected{run,
+                                   results,
+                                   metadata.optional_text("label"),
+                                   status_of(results),
+                                   study_run(results),
+                                   results.optional_object("parameters", Json::object())};
+      columns.append(collected, row);
+      return collected.status;
+    });
+    summary.add(row);
+    database.add(row);
     ++collection.rows;
-    collection.unfinished += row.status != kFinished;
-    if (timed.insert(run.key).second) timing.add(timing_of(run, metadata));
+    collection.unfinished += status != kFinished;
+    if (!timed.insert(run.key).second) continue;
+    row.clear();
+    timing_of.append(
+        {run.key, metadata.text("start"), metadata.text("end"), metadata.number("wall_s")}, row);
+    timing.add(row);
   }
   collection.stale = folders.unused();
   summary.close();

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "program/base/data_table.hpp"
 #include "program/study/study.hpp"
 #include "program/sweep/run_store.hpp"
 #include "program/sweep/sweep_plan.hpp"
@@ -27,8 +28,8 @@ inline constexpr auto kConditionsFile = "conditions.txt";
 /// The keys of a sweep as columns. Quantities with a unit are numbers in base units, and their
 /// columns end in the unit: network.latency_s.
 struct SettingColumns {
-  std::string header;             // ",network.latency_s"
-  std::vector<std::string> rows;  // of every setting: ",0.02"
+  std::vector<Column> columns;
+  std::vector<TableRow> rows;  // of every setting
 };
 SettingColumns setting_columns(const SweepPlan& plan);
 
@@ -48,10 +49,10 @@ struct StoredPlan {
     std::string key, algorithm;
     std::size_t setting = 0;
     std::uint32_t repetition = 0;
-    std::vector<std::string> values;  // of the axes
+    std::vector<Datum> values = {};  // of the axes
   };
-  std::vector<std::string> axes;  // names of columns
-  std::vector<Run> runs;          // in the plan's order
+  std::vector<Column> axes;  // their columns
+  std::vector<Run> runs;     // in the plan's order
 };
 /// Throws FileError.
 StoredPlan read_plan(const RunStore& store);

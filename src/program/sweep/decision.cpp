@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/base/check.hpp"
-#include "program/base/csv.hpp"
 #include "program/study/study_report.hpp"
 #include "program/sweep/collect.hpp"
 
@@ -169,35 +168,56 @@ std::vector<ComparedCandidate> compared_candidates(const SweepDecision::Verdict&
   return all;
 }
 
-std::string decisions_csv(const SweepDecision& decision) {
-  const SettingColumns columns = setting_columns(decision.plan());
-  std::string out = "setting" + columns.header +
-                    ",algorithm,repetitions,result,to,pairs,difference,low,high,measure,error\n";
-  for (const auto& verdict : decision.verdicts()) {
-    for (const auto& one : compared_candidates(verdict)) {
-      out += fmt::format("{}{},{},{},{}",
-                         one.cell.setting + 1,
-                         columns.rows[one.cell.setting],
-                         decision.plan().algorithms()[one.cell.algorithm],
-                         one.repetitions,
-                         one.result);
-      if (one.other && decision.between_settings())
-        out += fmt::format(",{}", verdict.cells[*one.other].setting + 1);
-      else
-        out += "," + (one.other ? decision.plan().algorithms()[verdict.cells[*one.other].algorithm]
-                                : std::string());
-      if (one.to_other && one.to_other->n > 0)
-        out += fmt::format(",{},{}", one.to_other->n, one.to_other->mean);
-      else
-        out += ",,";
-      if (one.interval)
-        out += fmt::format(",{},{}", one.interval->low, one.interval->high);
-      else
-        out += ",,";
-      out += fmt::format(",{},{}\n", kQuantities[decision.measure()].name, decision.error());
-    }
-  }
-  return out;
+DataTable decisions_table(const SweepDecision& decision) {
+  struct Row {
+    const SweepDecision::Verdict& verdict;
+    const ComparedCandidate& one;
+    const TableRow& setting;
+  };
+  const auto settings = std::make_shared<SettingColumns>(setting_columns(decision.plan()));
+  const auto& algorithms = decision.plan().algorithms();
+  ColumnsOf<Row> columns;
+  columns.add("setting", [](const Row& row) { return row.one.cell.setting + 1; });
+  for (std::size_t i = 0; i < settings->columns.size(); ++i)
+    columns.add(settings->columns[i].name, settings->columns[i].type, [i](const Row& row) {
+      return row.setting[i];
+    });
+  columns.add("algorithm", [&](const Row& row) { return algorithms[row.one.cell.algorithm]; })
+      .add("repetitions", [](const Row& row) { return row.one.repetitions; })
+      .add("result", [](const Row& row) { return row.one.result; })
+      .add("to",
+           [&](const Row& row) -> std::string {
+             if (!row.one.other) return "";
+             const auto& other = row.verdict.cells[*row.one.other];
+             return decision.between_settings() ? fmt::format("{}", other.setting + 1)
+                                                : algorithms[other.algorithm];
+           })
+      .add("pairs",
+           [](const Row& row) {
+             return row.one.to_other && row.one.to_other->n > 0 ? std::optional(row.one.to_other->n)
+                                                                : std::nullopt;
+           })
+      .add("difference",
+           [](const Row& row) {
+             return row.one.to_other && row.one.to_other->n > 0
+                        ? std::optional(row.one.to_other->mean)
+                        : std::nullopt;
+           })
+      .add("low",
+           [](const Row& row) {
+             return row.one.interval ? std::optional(row.one.interval->low) : std::nullopt;
+           })
+      .add("high",
+           [](const Row& row) {
+             return row.one.interval ? std::optional(row.one.interval->high) : std::nullopt;
+           })
+      .add("measure", [&](const Row&) { return kQuantities[decision.measure()].name; })
+      .add("error", [&](const Row&) { return decision.error(); });
+  return columns.table([&decision, settings](const auto& use) {
+    for (const auto& verdict : decision.verdicts())
+      for (const auto& one : compared_candidates(verdict))
+        use({verdict, one, settings->rows[one.cell.setting]});
+  });
 }
 
 }  // namespace posse

@@ -96,6 +96,6 @@ struct ComparedCandidate {
 std::vector<ComparedCandidate> compared_candidates(const SweepDecision::Verdict& verdict);
 
 /// A row per setting and algorithm, in the plan's order.
-std::string decisions_csv(const SweepDecision& decision);
+DataTable decisions_table(const SweepDecision& decision);
 
 }  // namespace posse

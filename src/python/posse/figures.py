@@ -10,8 +10,8 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#
 _LABELS = {
     "evaluations": "evaluations per client",
     "rounds": "rounds",
-    "bytes": "payload (bytes)",
-    "virtual_time_s": "virtual time (s)",
+    "bytes": "bytes sent",
+    "virtual_s": "virtual time (s)",
     "payload_bytes": "payload (bytes)",
     "wire_bytes": "bytes on the wire",
 }
@@ -71,7 +71,7 @@ def regret(results, metric="cumulative_regret", x="evaluations", *, log=False, a
         raise ValueError(f"{results.name} has no regret curves")
     _one_of(metric, table["metric"], "metric")
     if x not in table:
-        raise ValueError(f"x is {x!r}, allowed: evaluations, rounds, bytes, virtual_time_s")
+        raise ValueError(f"x is {x!r}, allowed: evaluations, rounds, bytes, virtual_s")
     ax = _axes(ax)
     _draw(ax, results, metric, x, log)
     return ax
@@ -180,7 +180,7 @@ def arms(results, algorithm=None, repetition=0, *, log=True, ax=None):
 
 
 # What runs are compared by, in the order in which a figure of a sweep chooses.
-_MEASURES = ("cumulative_regret", "answer_value", "virtual_time_s")
+_MEASURES = ("cumulative_regret", "answer_value", "virtual_s")
 
 
 def _swept(sweep):

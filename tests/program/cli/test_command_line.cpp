@@ -189,7 +189,7 @@ TEST_CASE("a run leaves a whole folder whose scenario runs again to the same res
     CHECK(fs::exists(latest / file));
   const auto results = content(latest / "results.json");
   // 3 rounds of one round trip each, 4 clients.
-  CHECK_THAT(results, has("\"virtual_time_s\": 0.3"));
+  CHECK_THAT(results, has("\"virtual_s\": 0.3"));
   fs::copy_file(latest / "scenario.toml", folder / "again.toml");
   REQUIRE(folder.posse("run again.toml --threads 3").code == 0);
   CHECK(content(folder / "runs/e/latest/results.json") == results);

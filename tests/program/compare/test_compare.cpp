@@ -200,7 +200,7 @@ TEST_CASE("what can't be compared is refused, and says why") {
   auto text = read_file(results);
   text.replace(text.find("\"schema\": "), 11, "\"schema\": 1");
   write_file(results, text);
-  check("a/pair", 11, "of an earlier version");
+  check("a/pair", 11, "of another version");
 }
 
 }  // namespace posse::test_compare

@@ -21,17 +21,17 @@ namespace {
 
 const std::string kText = "name = \"two\"\nrepeat = 2\n" + test::kTwoAlgorithms;
 
-const DataTable::Reals& reals(const DataTable& table, std::string_view name) {
+const MemoryTable::Reals& reals(const MemoryTable& table, std::string_view name) {
   const auto* column = table.find(name);
   INFO(name);
   REQUIRE(column != nullptr);
-  return std::get<DataTable::Reals>(column->cells);
+  return std::get<MemoryTable::Reals>(column->cells);
 }
-const DataTable::Texts& texts(const DataTable& table, std::string_view name) {
+const MemoryTable::Texts& texts(const MemoryTable& table, std::string_view name) {
   const auto* column = table.find(name);
   INFO(name);
   REQUIRE(column != nullptr);
-  return std::get<DataTable::Texts>(column->cells);
+  return std::get<MemoryTable::Texts>(column->cells);
 }
 
 }  // namespace
@@ -82,11 +82,11 @@ TEST_CASE("the table of runs has what the run folder's results have") {
                                "messages",
                                "payload_bytes",
                                "wire_bytes",
-                               "virtual_time_s"}) {
+                               "virtual_s"}) {
     INFO(quantity);
     for (std::size_t i = 0; i < 4; ++i)
       CHECK(reals(runs, quantity)[i] ==
-            read.algorithms[i % 2].repetitions[i / 2].finals.at(quantity));
+            read.algorithms[i % 2].repetitions[i / 2].finals[std::string_view(quantity)]);
   }
   CHECK(test::text_of((written / "results.json").string()) == results.json());
   CHECK_THAT(results.text(), Contains("fed-pne") && Contains("cumulative regret"));
@@ -112,7 +112,6 @@ TEST_CASE("a table's column is real if all its cells are numbers or empty") {
   CHECK(reals(table, "c")[1] == 3);
   CHECK(texts(table, "d")[0] == "1e400");  // is no double
   CHECK(table.find("e") == nullptr);
-  CHECK(table_of_csv("").rows() == 0);
   CHECK(table_of_csv("a,b\n").rows() == 0);
 }
 

@@ -67,7 +67,7 @@ void check_totals(const Accounts& run) {
   const auto of_algorithm = fmt::format(",algorithm=\"{}\"", run.algorithm);
   CHECK(run.metric("rounds_total", of_algorithm) == static_cast<double>(outcome.complete_rounds));
 
-  CHECK(run.results["virtual_time_s"] == run.snapshot.now.to_seconds());
+  CHECK(run.results["virtual_s"] == run.snapshot.now.to_seconds());
   CHECK(run.page["now_virtual_s"] == run.snapshot.now.to_seconds());
   CHECK(run.folder["now_virtual_s"] == run.snapshot.now.to_seconds());
   CHECK(run.metric("virtual_time_seconds") == run.snapshot.now.to_seconds());
@@ -165,8 +165,8 @@ void check_theory(const Accounts& run) {
 void check_arms(const Accounts& run) {
   const auto& arms = run.snapshot.outcome.arms.arms;
   REQUIRE(run.results["arms"]["arms"].size() == arms.size());
-  CHECK(run.page["arms"] == run.results["arms"]["arms"]);
-  CHECK(run.folder["arms"] == run.results["arms"]["arms"]);
+  CHECK(run.page["arms"] == run.results["arms"]);
+  CHECK(run.folder["arms"] == run.results["arms"]);
   for (std::size_t i = 0; i < arms.size(); ++i) {
     CHECK(run.results["arms"]["arms"][i]["pulls"] == arms[i].pulls);
     const auto label = fmt::format(",arm=\"{}\"", arms[i].name);

@@ -116,7 +116,7 @@ TEST_CASE(
              {{"algorithm", label}, {"scope", scope}},
              regret[prefix + "simple_regret"]);
     }
-    agrees("posse_virtual_time_seconds", {}, run["virtual_time_s"]);
+    agrees("posse_virtual_time_seconds", {}, run["virtual_s"]);
     agrees("posse_events_total", {}, run["events"]);
     agrees("posse_messages_retransmitted_total", {}, ledger(run, "retransmitted"));
     for (const auto& account : run["ledger"]) {

@@ -2,6 +2,7 @@
 // A small document for the page with every part filled in, and by known numbers.
 #pragma once
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -20,6 +21,18 @@ inline nlohmann::json sample_measurement(const std::string& name, double value, 
             {"vacuous", false},
             {"note", "the formula of " + name}}},
           {"exceeded_in", 0}};
+}
+
+/// A column of texts: the different ones, and positions in them.
+inline nlohmann::json sample_texts(const std::vector<std::string>& column) {
+  std::vector<std::string> texts;
+  nlohmann::json at = nlohmann::json::array();
+  for (const auto& text : column) {
+    const auto found = std::find(texts.begin(), texts.end(), text);
+    at.push_back(found - texts.begin());
+    if (found == texts.end()) texts.push_back(text);
+  }
+  return {{"texts", texts}, {"at", at}};
 }
 
 /// Numbers differ by algorithm and repetition, so that a mix-up shows.
@@ -83,44 +96,46 @@ inline nlohmann::json sample_run(int algorithm, int repetition) {
         {"local_simple_regret", curve(0.2)}}},
       {"rounds_table",
        {{"round", {1, 2}},
-        {"began_s", {0, 2}},
-        {"ended_s", {2, 4}},
+        {"began_virtual_s", {0, 2}},
+        {"ended_virtual_s", {2, 4}},
         {"messages", {2, 2}},
         {"bytes", {100, 150}},
         {"values", {4, 8}},
         {"bytes_so_far", {100, 250}},
         {"active_cells", {2, 3}},
-        {"sum_compute_s", {0.5, 0.5}},
-        {"sum_queueing_s", {0, 0}},
-        {"sum_transfer_s", {0.25, 0.25}},
-        {"sum_propagation_s", {0.125, 0.125}},
-        {"sum_waiting_s", {1, 1}},
+        {"sum_compute_virtual_s", {0.5, 0.5}},
+        {"sum_queueing_virtual_s", {0, 0}},
+        {"sum_transfer_virtual_s", {0.25, 0.25}},
+        {"sum_propagation_virtual_s", {0.125, 0.125}},
+        {"sum_waiting_virtual_s", {1, 1}},
         {"arrived", {2, 1}},
         {"expected", {2, 2}},
-        {"late", {Json::array(), {"client-1"}}}}},
+        {"late", sample_texts({"", "client-1"})}}},
       {"nodes", {"server", "client-0", "client-1"}},
       {"hub", 0},
       {"links",
-       {{"from", {0, 0, 1}},
-        {"to", {1, 2, 0}},
+       {{"from", sample_texts({"server", "server", "client-0"})},
+        {"to", sample_texts({"client-0", "client-1", "server"})},
         {"departed", {3, 4, 5}},
         {"arrived", {3, 3, 5}},
         {"dropped", {0, 1, 0}}}},
       {"cut_links", {{0, 2}}},
       {"arms",
-       {{{"name", "f1"},
-         {"minimum", 0.5},
-         {"pulls", 7},
-         {"best", 0.75},
-         {"last", 0.8},
-         {"bound", 1.5}},
-        {{"name", "f2"},
-         {"minimum", nullptr},
-         {"pulls", 3},
-         {"best", 2},
-         {"last", 2.5},
-         {"bound", 4}}}},
-      {"answer", "f1"},
+       {{"direction", "minimize"},
+        {"answer", "f1"},
+        {"arms",
+         {{{"name", "f1"},
+           {"optimum", 0.5},
+           {"pulls", 7},
+           {"best", 0.75},
+           {"last", 0.8},
+           {"bound", 1.5}},
+          {{"name", "f2"},
+           {"optimum", nullptr},
+           {"pulls", 3},
+           {"best", 2},
+           {"last", 2.5},
+           {"bound", 4}}}}}},
       {"arm_curves",
        {{"f1",
          {{"pulls", {1, 7}},
@@ -139,16 +154,15 @@ inline nlohmann::json sample_run(int algorithm, int repetition) {
       {"plane",
        {{"low", {0, -1}}, {"high", {10, 1}}, {"partition", "cyclic"}, {"optima", {{2.5, 0.5}}}}},
       {"messages",
-       {{"type", {"Plan", "Plan", "Means"}},
+       {{"type", sample_texts({"Plan", "Plan", "Means"})},
         {"round", {1, 1, 1}},
-        {"from", {0, 0, 1}},
-        {"to", {1, 2, 0}},
+        {"from", sample_texts({"server", "server", "client-0"})},
+        {"to", sample_texts({"client-0", "client-1", "server"})},
         {"bytes", {60, 60, 40}},
-        {"sent_s", {0, 0, 1}},
-        {"delivered_s", {0.5, nullptr, 1.5}},
-        {"outcome", {"delivered", "dropped", "delivered"}},
-        {"cause", {"", "loss", ""}}}},
-      {"message_nodes", {"server", "client-0", "client-1"}}};
+        {"sent_virtual_s", {0, 0, 1}},
+        {"delivered_virtual_s", {0.5, nullptr, 1.5}},
+        {"outcome", sample_texts({"delivered", "dropped", "delivered"})},
+        {"cause", sample_texts({"", "loss", ""})}}}};
 }
 
 inline nlohmann::json sample_document() {
@@ -164,7 +178,7 @@ inline nlohmann::json sample_document() {
          {"measurements",
           {sample_measurement("rounds", 2, 3), sample_measurement("cumulative regret", 4, 5)}},
          {"totals", Json::array()}});
-  return {{"schema", 1},
+  return {{"schema", 2},
           {"source", "folder"},
           {"name", "sample"},
           {"title", "runs/sample/20260102T030405Z-0123abcd"},
@@ -179,8 +193,8 @@ inline nlohmann::json sample_document() {
           {"metadata",
            {{"version", "0.1.0"},
             {"commit", "abc"},
-            {"started", "2026-01-02T03:04:05Z"},
-            {"ended", "2026-01-02T03:04:06Z"},
+            {"start", "2026-01-02T03:04:05Z"},
+            {"end", "2026-01-02T03:04:06Z"},
             {"wall_s", 0.5},
             {"command_line", {"posse", "run"}},
             {"threads", 2},

@@ -259,21 +259,22 @@ TEST_CASE("large networks are drawn as a summary, and their messages between som
   run["nodes"] = Json::array();
   for (const auto* column : {"from", "to", "departed", "arrived", "dropped"})
     run["links"][column] = Json::array();
-  run["message_nodes"] = {"server"};
-  for (auto& [name, column] : run["messages"].items()) column = Json::array();
-  for (int i = 0; i < 300; ++i) {
-    run["message_nodes"].push_back("client-" + std::to_string(i));
-    const Json message = {{"type", "Plan"},
-                          {"round", 1},
-                          {"from", 0},
-                          {"to", i + 1},
-                          {"bytes", 60},
-                          {"sent_s", 0},
-                          {"delivered_s", 1},
-                          {"outcome", "delivered"},
-                          {"cause", ""}};
-    for (auto& [name, column] : run["messages"].items()) column.push_back(message[name]);
-  }
+  const std::size_t messages = 300;
+  std::vector<std::string> receivers;
+  for (std::size_t i = 0; i < messages; ++i) receivers.push_back("client-" + std::to_string(i));
+  const auto all = [&](const Json& value) { return Json(messages, value); };
+  const auto all_texts = [&](const std::string& text) {
+    return test::sample_texts(std::vector<std::string>(messages, text));
+  };
+  run["messages"] = {{"type", all_texts("Plan")},
+                     {"round", all(1)},
+                     {"from", all_texts("server")},
+                     {"to", test::sample_texts(receivers)},
+                     {"bytes", all(60)},
+                     {"sent_virtual_s", all(0)},
+                     {"delivered_virtual_s", all(1)},
+                     {"outcome", all_texts("delivered")},
+                     {"cause", all_texts("")}};
   Report report(browser, {document});
   CHECK(report.charts().at("network")[0]["points"] ==
         Json::array({{{"x", "down"}, {"y", 4}, {"dropped", 1}, {"bytes", 160}}}));

@@ -45,6 +45,33 @@ TEST_CASE("a report has its run's document inside and goes into the run's folder
   CHECK(boot["documents"][0] == Json::parse(document_text(read_document(folder / "runs/small"))));
 }
 
+TEST_CASE("the page that a run writes is what its folder says, arms, cells and traces included") {
+  const ProgramFolder folder;
+  folder.write("small.toml", kSmall);
+  for (const auto* run :
+       {"small.toml --trace messages",
+        POSSE_SOURCE_DIR "/scenarios/quickstart.toml --set budget.evaluations_per_client=300 "
+                         "--set network.loss=0.02 --set network.transport=reliable",
+        POSSE_SOURCE_DIR "/scenarios/papers/flcb_piecewise_linear.toml --repeat 1 --set "
+                         "budget.pulls=200"}) {
+    INFO(run);
+    const auto outcome = folder.posse(std::string("run --quiet --out made ") + run);
+    INFO(outcome.err);
+    REQUIRE(outcome.code == 0);
+    for (const auto& name : fs::directory_iterator(folder / "made")) {
+      const auto path = name.path() / "latest";
+      const Json written = boot_of(content(path / "report.html"))["documents"][0],
+                 read = read_document(path);
+      for (const auto& [key, value] : read.items()) {
+        INFO(key);
+        CHECK(written[key] == value);
+      }
+      CHECK(written.size() == read.size());
+    }
+    fs::remove_all(folder / "made");
+  }
+}
+
 TEST_CASE("a report of several runs has them all, in their order") {
   const ProgramFolder folder;
   folder.write("small.toml", kSmall);
@@ -64,7 +91,7 @@ TEST_CASE("a report of several runs has them all, in their order") {
 }
 
 TEST_CASE("equal documents give equal reports, others another nonce") {
-  Json document = empty_document();
+  Json document;
   document["name"] = "</script><script>alert(1)</script>";
   const auto html = report_html({document_text(document)});
   CHECK(report_html({document_text(document)}) == html);

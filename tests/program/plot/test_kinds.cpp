@@ -28,10 +28,10 @@ RepetitionData repetition(std::uint32_t number, double regret, double bytes = 25
   r.curves["simple_regret"] = {{0, 0, 0, 0, 0.8}, {4, 1, 100, 1.5, 0.2}, {8, 2, 200, 3, 0.2}};
   r.rounds = {{1, 2, 100, 10}, {2, 6, 200, 20}};
   r.values = 25;
-  r.finals = {{"cumulative_regret", regret},
-              {"local_cumulative_regret", regret + 1},
-              {"simple_regret", 0.2},
-              {"payload_bytes", bytes}};
+  r.finals["cumulative_regret"] = regret;
+  r.finals["local_cumulative_regret"] = regret + 1;
+  r.finals["simple_regret"] = 0.2;
+  r.finals["payload_bytes"] = bytes;
   return r;
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("every kind draws something of a whole run, and its pictures are well-
 
 TEST_CASE("a run that evaluates nothing, or sends nothing, has no such plots") {
   RepetitionData silent;
-  silent.finals = {{"payload_bytes", 0}};
+  silent.finals["payload_bytes"] = 0;
   CHECK(make_plots(run_of({{"echo", 3, {silent}}})).empty());
   auto alone = repetition(0, 10, 0);
   alone.rounds.clear();

@@ -51,9 +51,9 @@ TEST_CASE("plot draws all kinds that a run has data for, and prints their paths"
     REQUIRE(algorithm.repetitions.size() == 3);
     for (const auto& repetition : algorithm.repetitions) {
       CHECK(repetition.curves.at("local_cumulative_regret").back().value ==
-            repetition.finals.at("local_cumulative_regret"));
+            repetition.finals["local_cumulative_regret"]);
       CHECK(repetition.evaluations_per_client == 300);
-      CHECK(double(repetition.rounds.size()) == repetition.finals.at("rounds"));
+      CHECK(double(repetition.rounds.size()) == repetition.finals["rounds"]);
     }
   }
   CHECK(run.heterogeneous());
@@ -110,7 +110,7 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
   damaged("results.json", "[]", "is not a JSON object");
   damaged("results.json", "{}", "name is missing");
   damaged("results.json", "{\"name\": 7}", "name is not a string");
-  damaged("results.json", "{\"schema\": 99, \"name\": \"x\"}", "has schema 99, of a later version");
+  damaged("results.json", "{\"schema\": 99, \"name\": \"x\"}", "has schema 99, of another version");
   damaged("results.json", "{\"name\": \"x\", \"runs\": {}}", "runs is not a list");
   damaged("results.json", "{\"name\": \"x\", \"runs\": []}", "runs is empty");
   damaged("results.json", "{\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");

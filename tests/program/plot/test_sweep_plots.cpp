@@ -258,13 +258,13 @@ TEST_CASE("plot takes a store: curves named by settings, measures over keys, sel
   const auto all = folder.posse("plot s");
   INFO(all.err);
   REQUIRE(all.code == 0);
-  for (const auto* id : {"regret", "pareto", "sweep-virtual-time-s", "speed-up", "rank-table"}) {
+  for (const auto* id : {"regret", "pareto", "sweep-virtual-s", "speed-up", "rank-table"}) {
     CHECK_THAT(all.out, has(fmt::format("s/plots/{}.svg", id)));
     CHECK(xml_problem(read_file(folder / fmt::format("s/plots/{}.svg", id))).empty());
   }
   const auto one = folder.posse(
       "plot s --kind sweep --x latency --where clients=4 "
-      "--measure virtual_time_s --width 84mm --font-size 7pt --no-title "
+      "--measure virtual_s --width 84mm --font-size 7pt --no-title "
       "--out one.svg");
   INFO(one.err);
   REQUIRE(one.code == 0);

@@ -23,7 +23,8 @@ AlgorithmData with_finals(const std::string& label,
     RepetitionData r;
     r.repetition = static_cast<std::uint32_t>(i);
     r.evaluations_per_client = 1000;
-    r.finals = {{quantity, values[i]}, {"payload_bytes", 500}};
+    r.finals["payload_bytes"] = 500;
+    r.finals[quantity] = values[i];
     data.repetitions.push_back(std::move(r));
   }
   return data;

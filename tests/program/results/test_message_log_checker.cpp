@@ -311,7 +311,7 @@ TEST_CASE("the checker finds a copy that is faster than its sender's line") {
 TEST_CASE("the checker finds what happens after the end") {
   Planted log;
   const auto copy = log.find([](const Row& r) { return handed_to(r, "server"); });
-  const double end = log.results["runs"][0]["virtual_time_s"];
+  const double end = log.results["runs"][0]["virtual_s"];
   log.rows[copy][kDelivered] = fmt::format("{}", end + 1e-9);
   log.check_found("nothing after the end", copy);
 }

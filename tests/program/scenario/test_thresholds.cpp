@@ -80,7 +80,7 @@ TEST_CASE("thresholds that the repetitions can't decide are known before the run
 }
 
 TEST_CASE("limits have the units of their measures") {
-  CHECK(threshold("virtual_time_s = \"mean < 200 ms\"").limit == 0.2);
+  CHECK(threshold("virtual_s = \"mean < 200 ms\"").limit == 0.2);
   CHECK(threshold("payload_bytes = \"max < 2 kB\"").limit == 2000.0);
   CHECK(threshold("messages = \"max < 1e3\"").limit == 1000.0);
 }
@@ -116,7 +116,7 @@ TEST_CASE("mistakes in thresholds are named, with what is allowed") {
   check("rounds = \"p(x) < 3\"", "percentile");
   check("rounds = \"mean < 3 ms\"", "is neither a number nor bound");
   check("rounds = \"mean < nan\"", "is neither a number nor bound");
-  check("virtual_time_s = \"mean < 3\"", "no duration with a unit");
+  check("virtual_s = \"mean < 3\"", "no duration with a unit");
   check("payload_bytes = \"mean < 3\"", "no size with a unit");
   check("answer_value = \"mean < 3\"", "does nothing: no algorithm here has it");
   CHECK_THAT(test::errors_in(
@@ -164,8 +164,7 @@ TEST_CASE("thresholds decide the exit code of a run, and are in its results") {
     folder.write("t.toml", kScenario + lines + "\n");
     return folder.posse(verb);
   };
-  const auto good =
-      run("\"fed-pne.simple_regret\" = \"max <= bound\"\nvirtual_time_s = \"max < 1 h\"");
+  const auto good = run("\"fed-pne.simple_regret\" = \"max <= bound\"\nvirtual_s = \"max < 1 h\"");
   CHECK(good.code == 9);
   CHECK_THAT(good.err,
              Contains("threshold undecided: fed-pne: simple_regret max <= bound") &&

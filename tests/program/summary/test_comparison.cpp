@@ -6,7 +6,7 @@
 
 #include "program/summary/compared_quantities.hpp"
 #include "program/summary/comparison.hpp"
-#include "program/summary/comparison_csv.hpp"
+#include "program/summary/comparison_table.hpp"
 
 namespace test_comparison {
 
@@ -18,6 +18,13 @@ using Row = std::vector<std::optional<double>>;
 
 Measured measured(std::vector<Row> values) {
   return {"rounds", "", std::nullopt, std::move(values)};
+}
+
+/// A scenario with algorithms of these labels.
+Scenario algorithms(const std::vector<std::string>& labels) {
+  Scenario scenario;
+  for (const auto& label : labels) scenario.algorithms.emplace_back().label = label;
+  return scenario;
 }
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
@@ -143,7 +150,7 @@ TEST_CASE("unranked quantities have values, but neither best nor ranks in compar
   m.ranked = false;
   const auto c = compare(m);
   REQUIRE(c);
-  const auto csv = comparison_csv({*c}, {"long", "short"});
+  const auto csv = csv_text(comparison_table({*c}, algorithms({"long", "short"})));
   CHECK_THAT(csv, has("\nevaluations,,long,2,900,0,,,,,,long,0,0,0\n"));
 }
 
@@ -157,7 +164,7 @@ TEST_CASE("of all quantities only evaluations aren't ranked") {
 TEST_CASE("comparison.csv has a row per algorithm, empty intervals with one repetition") {
   auto c = *compare(measured({{1.0}, {2.5}}));
   c.evaluations = 16;
-  const auto csv = comparison_csv({c}, {"a", "b,c"});
+  const auto csv = csv_text(comparison_table({c}, algorithms({"a", "b,c"})));
   CHECK_THAT(csv, has("\nrounds,16,a,1,1,0,1,1,0,,,a,0,,\n"));
   CHECK_THAT(csv, has("\nrounds,16,\"b,c\",1,2.5,0,2,0,1.5,,,a,1.5,,\n"));
 }

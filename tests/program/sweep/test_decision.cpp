@@ -135,7 +135,7 @@ TEST_CASE("what is not decided is named, with exit code 9, and more repetitions 
 
 TEST_CASE("with one algorithm the settings compete") {
   const DecisionFolder folder;
-  const auto outcome = folder.sweep("--decide --set algorithm.random= --measure virtual_time_s");
+  const auto outcome = folder.sweep("--decide --set algorithm.random= --measure virtual_s");
   CHECK_THAT(outcome.out, Contains("50 evaluations, 1 ms is best on virtual time."));
   CHECK_THAT(outcome.out, Contains("0.05 / 3 = 0.017"));
   // Over a reliable network latency changes nothing in what is decided.

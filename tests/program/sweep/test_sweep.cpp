@@ -12,6 +12,7 @@
 
 #include "program/base/files.hpp"
 #include "program/results/json_object.hpp"
+#include "program/sweep/amount.hpp"
 #include "program/sweep/collect.hpp"
 #include "program/sweep/run_store.hpp"
 #include "tests/support/child_process.hpp"
@@ -64,6 +65,26 @@ void alter(const StoredEntry& entry) {
 }
 
 }  // namespace
+
+TEST_CASE("the column of a swept key says the unit once, and leads back to the key") {
+  for (const auto& [key, unit, column] :
+       {std::tuple{"network.latency", BaseUnit::seconds, "network.latency_s"},
+        {"network.rate", BaseUnit::bits_per_second, "network.rate_bits_per_s"},
+        {"network.header_bytes", BaseUnit::bytes, "network.header_bytes"},
+        {"network.loss", BaseUnit::none, "network.loss"}}) {
+    INFO(key);
+    CHECK(column_of_key(key, unit) == column);
+    CHECK(key_of_column(column) == std::pair(std::string(key), unit));
+  }
+  const ProgramFolder folder;
+  folder.write("h.toml",
+               "name = \"h\"\n[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients +
+                   "[sweep]\n\"network.header_bytes\" = [\"0 B\", \"40 B\"]\n");
+  REQUIRE(folder.posse("sweep h.toml").code == 0);
+  CHECK(read_file(folder / "sweeps/h/summary.csv")
+            .starts_with("setting,network.header_bytes,algorithm,"));
+  CHECK_THAT(folder.posse("compare sweeps/h").out, Catch::Matchers::Contains("40 B"));
+}
 
 TEST_CASE("each run that a sweep stores is a valid scenario, and runs the same alone") {
   const ProgramFolder folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/sweep/table_writer.hpp"
+#include "program/base/table_files.hpp"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -9,8 +9,7 @@
 #include <fstream>
 #include <utility>
 
-#include "core/base/csv.hpp"
-#include "program/base/csv.hpp"
+#include "core/base/overload.hpp"
 #include "program/base/files.hpp"
 
 namespace posse {
@@ -28,6 +27,12 @@ void rename_or_throw(const fs::path& from, const fs::path& to) {
 struct CsvTable::File {
   fs::path temporary;
   std::ofstream out;
+  std::string line;
+
+  void write() {
+    out << line;
+    line.clear();
+  }
 };
 
 CsvTable::CsvTable(fs::path path, const std::vector<Column>& columns)
@@ -37,10 +42,8 @@ CsvTable::CsvTable(fs::path path, const std::vector<Column>& columns)
   file_->out.open(file_->temporary, std::ios::binary);
   if (!file_->out)
     throw FileError(path_, fmt::format("can't be written: {}", std::strerror(errno)));
-  std::vector<std::string> names;
-  names.reserve(columns.size());
-  for (const auto& column : columns) names.push_back(column.name);
-  add(names);
+  append_csv(columns, file_->line);
+  file_->write();
 }
 
 CsvTable::~CsvTable() {
@@ -48,10 +51,9 @@ CsvTable::~CsvTable() {
   if (file_) fs::remove(file_->temporary, ignored);
 }
 
-void CsvTable::add(const std::vector<std::string>& cells) {
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    file_->out << (i == 0 ? "" : ",") << csv_cell(cells[i]);
-  file_->out << '\n';
+void CsvTable::add(const TableRow& row) {
+  append_csv(row, file_->line);
+  file_->write();
 }
 
 void CsvTable::close() {
@@ -67,7 +69,6 @@ struct SqliteTable::Database {
   fs::path temporary;
   sqlite3* handle = nullptr;
   sqlite3_stmt* insert = nullptr;
-  std::vector<Column> columns;
 
   [[noreturn]] void fail(const fs::path& path) const {
     throw FileError(path, fmt::format("can't be written: {}", sqlite3_errmsg(handle)));
@@ -87,7 +88,6 @@ SqliteTable::SqliteTable(fs::path path, std::string_view table, const std::vecto
     : path_(std::move(path)), database_(std::make_unique<Database>()) {
   Database& db = *database_;
   db.temporary = unfinished_name(path_);
-  db.columns = columns;
   std::error_code ignored;
   fs::remove(db.temporary, ignored);
   if (sqlite3_open(db.temporary.c_str(), &db.handle) != SQLITE_OK) db.fail(path_);
@@ -111,24 +111,28 @@ SqliteTable::SqliteTable(fs::path path, std::string_view table, const std::vecto
 
 SqliteTable::~SqliteTable() = default;
 
-void SqliteTable::add(const std::vector<std::string>& cells) {
+void SqliteTable::add(const TableRow& row) {
   Database& db = *database_;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto place = static_cast<int>(i + 1);
-    const auto& cell = cells[i];
-    if (cell.empty()) {
-      sqlite3_bind_null(db.insert, place);
-    } else if (db.columns[i].type == ColumnType::text) {
-      sqlite3_bind_text(
-          db.insert, place, cell.data(), static_cast<int>(cell.size()), SQLITE_TRANSIENT);
-    } else if (const auto whole = parse_number<std::int64_t>(cell)) {
-      sqlite3_bind_int64(db.insert, place, *whole);
-    } else if (const auto real = parse_number<double>(cell)) {
-      sqlite3_bind_double(db.insert, place, *real);
-    } else {
-      sqlite3_bind_text(
-          db.insert, place, cell.data(), static_cast<int>(cell.size()), SQLITE_TRANSIENT);
-    }
+  int place = 0;
+  for (const auto& value : row) {
+    ++place;
+    std::visit(Overload{[&](std::monostate) { sqlite3_bind_null(db.insert, place); },
+                        [&](bool flag) { sqlite3_bind_int(db.insert, place, flag); },
+                        [&](std::uint64_t count) {
+                          sqlite3_bind_int64(db.insert, place, static_cast<sqlite3_int64>(count));
+                        },
+                        [&](double real) { sqlite3_bind_double(db.insert, place, real); },
+                        [&](const std::string& text) {
+                          if (text.empty())
+                            sqlite3_bind_null(db.insert, place);
+                          else
+                            sqlite3_bind_text(db.insert,
+                                              place,
+                                              text.data(),
+                                              static_cast<int>(text.size()),
+                                              SQLITE_TRANSIENT);
+                        }},
+               value);
   }
   if (sqlite3_step(db.insert) != SQLITE_DONE) db.fail(path_);
   sqlite3_reset(db.insert);
@@ -142,6 +146,12 @@ void SqliteTable::close() {
     throw FileError(path_, "can't be closed");
   rename_or_throw(db.temporary, path_);
   database_.reset();
+}
+
+void write_csv_file(const fs::path& path, const DataTable& table) {
+  write_stream(path, [&](std::ostream& out) {
+    write_csv(table, [&](std::string_view lines) { out << lines; });
+  });
 }
 
 }  // namespace posse

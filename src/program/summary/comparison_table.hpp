@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons as comparison.csv.
+// Comparisons as a table, comparison.csv.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "program/base/data_table.hpp"
+#include "program/scenario/scenario.hpp"
 #include "program/summary/comparison.hpp"
 
 namespace posse {
 
-/// A row per quantity, checkpoint and algorithm; `labels` are those of the algorithms. Rank, best
-/// and the differences to it are empty for evaluations, which are not ranked. Columns:
+/// A row per quantity, checkpoint and algorithm. Refers to the comparisons and the scenario. Rank,
+/// best and the differences to it are empty for evaluations, which are not ranked. Columns:
 ///   metric             cumulative_regret, local_cumulative_regret, simple_regret,
 ///                      local_simple_regret (per client); rounds, messages, payload_bytes,
-///                      virtual_time_s, evaluations
+///                      virtual_s, evaluations
 ///   evaluations        per client, at a checkpoint; empty: at the end of the runs
 ///   algorithm          its label
 ///   repetitions        those in which every compared algorithm has a value
@@ -26,7 +27,6 @@ namespace posse {
 ///   reference          the label of the algorithm that the next three columns compare with: the
 ///                      first of the scenario that has values
 ///   minus_reference, minus_reference_low, minus_reference_high
-std::string comparison_csv(const std::vector<Comparison>& comparisons,
-                           const std::vector<std::string>& labels);
+DataTable comparison_table(const std::vector<Comparison>& comparisons, const Scenario& scenario);
 
 }  // namespace posse

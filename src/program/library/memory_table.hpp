@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table in columns, for programs that compute with results.
+// A table in columns in memory, for programs that compute with results.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,12 @@
 #include <variant>
 #include <vector>
 
+#include "program/base/data_table.hpp"
+
 namespace posse {
 
-/// Columns of equal length. A column whose cells are all numbers or empty is real, with NaN for
-/// empty cells.
-struct DataTable {
+/// Columns of equal length: of texts, or real, with NaN for empty cells and 1 or 0 for flags.
+struct MemoryTable {
   using Reals = std::vector<double>;
   using Texts = std::vector<std::string>;
   struct Column {
@@ -26,7 +27,9 @@ struct DataTable {
   const Column* find(std::string_view name) const;
 };
 
-/// The table of a CSV text with a header; an empty text has no columns.
-DataTable table_of_csv(std::string_view csv);
+/// All rows.
+MemoryTable in_memory(const DataTable& table);
+/// The table of a CSV text with a header. A column whose cells are all numbers or empty is real.
+MemoryTable table_of_csv(std::string_view csv);
 
 }  // namespace posse

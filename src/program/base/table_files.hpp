@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table that grows row by row, as CSV and as a table of an SQLite database.
+// Tables in files that grow row by row: CSV, and a table of an SQLite database.
 #pragma once
 
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "program/base/data_table.hpp"
+
 namespace posse {
-
-enum class ColumnType { text, number };
-
-struct Column {
-  std::string name;
-  ColumnType type = ColumnType::number;
-};
 
 /// Written to a temporary name and renamed by close(). Throws FileError.
 class CsvTable {
@@ -25,8 +19,7 @@ class CsvTable {
   CsvTable(const CsvTable&) = delete;
   CsvTable& operator=(const CsvTable&) = delete;
 
-  /// As many cells as columns; empty ones have no value.
-  void add(const std::vector<std::string>& cells);
+  void add(const TableRow& row);
   void close();
 
  private:
@@ -35,7 +28,7 @@ class CsvTable {
   std::unique_ptr<File> file_;
 };
 
-/// The same; empty cells are NULL.
+/// A database with one table, written like a CsvTable; what has no value is NULL.
 class SqliteTable {
  public:
   SqliteTable(std::filesystem::path path,
@@ -45,7 +38,7 @@ class SqliteTable {
   SqliteTable(const SqliteTable&) = delete;
   SqliteTable& operator=(const SqliteTable&) = delete;
 
-  void add(const std::vector<std::string>& cells);
+  void add(const TableRow& row);
   void close();
 
  private:
@@ -53,5 +46,8 @@ class SqliteTable {
   std::filesystem::path path_;
   std::unique_ptr<Database> database_;
 };
+
+/// Writes the table at once, under its name. Throws FileError.
+void write_csv_file(const std::filesystem::path& path, const DataTable& table);
 
 }  // namespace posse

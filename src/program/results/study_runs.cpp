@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/results/study_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/shown_text.hpp"
+#include "program/base/table_json.hpp"
+
+namespace posse {
+namespace {
+
+/// A fact of a run, which is a column and a key of the same name.
+struct Fact {
+  const char* name;
+  ColumnType type;
+  Datum (*value)(const ComparisonFacts&);
+  void (*take)(const Datum&, ComparisonFacts&);
+};
+const std::array<Fact, 3> kFacts{{
+    {"widths",
+     ColumnType::text,
+     [](const ComparisonFacts& facts) {
+       return facts.widths ? datum(to_string(*facts.widths)) : Datum();
+     },
+     [](const Datum& value, ComparisonFacts& facts) {
+       if (const auto* text = std::get_if<std::string>(&value)) facts.widths = widths_of(*text);
+     }},
+    {"random_recommendation",
+     ColumnType::flag,
+     [](const ComparisonFacts& facts) { return datum(facts.random_recommendation); },
+     [](const Datum& value, ComparisonFacts& facts) {
+       const auto* flag = std::get_if<bool>(&value);
+       facts.random_recommendation = flag != nullptr && *flag;
+     }},
+    {"pulls_at_once",
+     ColumnType::count,
+     [](const ComparisonFacts& facts) { return datum(facts.pulls_at_once); },
+     [](const Datum& value, ComparisonFacts& facts) {
+       if (const auto* count = std::get_if<std::uint64_t>(&value))
+         facts.pulls_at_once = static_cast<std::uint32_t>(*count);
+     }},
+}};
+
+std::vector<Warning> warnings_of(const JsonObject& entry) {
+  std::vector<Warning> warnings;
+  if (!entry.has("warnings")) return warnings;
+  for (const auto& one : entry.objects("warnings"))
+    warnings.push_back({one.text("code"), one.text("text"), one.number("size")});
+  return warnings;
+}
+
+std::string warnings_cell(const std::vector<Warning>& warnings) {
+  return warnings.empty()
+             ? ""
+             : warnings_json(warnings).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::vector<Warning> warnings_in(const std::string& cell) {
+  if (cell.empty()) return {};
+  try {
+    const Json json{{"warnings", Json::parse(cell)}};
+    return warnings_of(JsonObject("", "", json));
+  } catch (const std::exception&) {
+    throw InputError(fmt::format("'{}' is no list of warnings", shortened(cell)));
+  }
+}
+
+}  // namespace
+
+void put_study_run(const StudyRun& run, Json& entry) {
+  for (const auto& fact : kFacts) entry[fact.name] = json_of(fact.value(run.facts));
+  entry["warnings"] = warnings_json(run.warnings);
+  entry["finals"] = Json::object();
+  for (std::size_t q = 0; q < kQuantities.size(); ++q)
+    if (const auto& value = run.finals[q])
+      entry["finals"][std::string(kQuantities[q].name)] = number_json(*value);
+}
+
+StudyRun study_run(const JsonObject& entry) {
+  StudyRun run;
+  run.seed = entry.text("seed");
+  for (const auto& fact : kFacts) fact.take(entry.optional_datum(fact.name, fact.type), run.facts);
+  run.warnings = warnings_of(entry);
+  run.finished = entry.text("status") == "finished";
+  const auto stored = entry.object("finals");
+  for (std::size_t q = 0; q < kQuantities.size(); ++q)
+    if (const std::string name(kQuantities[q].name); stored.has(name.c_str()))
+      run.finals[q] = stored.number(name.c_str());
+  return run;
+}
+
+double values_sent(const JsonObject& entry) {
+  double values = 0;
+  for (const auto& account : entry.objects("ledger"))
+    if (account.text("type") != kAcknowledgement) values += account.number("values");
+  return values;
+}
+
+const ColumnsOf<StudyRun>& fact_columns() {
+  static const auto columns = [] {
+    ColumnsOf<StudyRun> all;
+    for (const auto& fact : kFacts)
+      all.add(fact.name, fact.type, [&fact](const StudyRun& run) { return fact.value(run.facts); });
+    all.add("warnings", [](const StudyRun& run) { return warnings_cell(run.warnings); });
+    return all;
+  }();
+  return columns;
+}
+
+const ColumnsOf<StudyRun>& quantity_columns() {
+  static const auto columns = [] {
+    ColumnsOf<StudyRun> all;
+    for (std::size_t q = 0; q < kQuantities.size(); ++q)
+      all.add(std::string(kQuantities[q].name), [q](const StudyRun& run) { return run.finals[q]; });
+    return all;
+  }();
+  return columns;
+}
+
+StudyRunReader::StudyRunReader(const CsvReader& rows)
+    : seed_(rows.column("seed")),
+      status_(rows.column("status")),
+      warnings_(rows.column("warnings")) {
+  for (const auto& fact : kFacts) facts_.push_back(rows.column(fact.name));
+  for (const auto& quantity : kQuantities) quantities_.push_back(rows.column(quantity.name));
+}
+
+StudyRun StudyRunReader::read(const CsvReader& rows) const {
+  StudyRun run;
+  run.seed = rows.cell(seed_);
+  run.warnings = warnings_in(rows.cell(warnings_));
+  for (std::size_t i = 0; i < kFacts.size(); ++i) {
+    const auto value = datum_in(rows.cell(facts_[i]), kFacts[i].type);
+    if (!value)
+      throw InputError(fmt::format("line {}: {} is '{}', not {}",
+                                   rows.line(),
+                                   kFacts[i].name,
+                                   rows.shown(facts_[i]),
+                                   wanted(kFacts[i].type)));
+    kFacts[i].take(*value, run.facts);
+  }
+  run.finished = rows.cell(status_) == "finished";
+  for (std::size_t q = 0; q < kQuantities.size(); ++q)
+    if (!rows.cell(quantities_[q]).empty()) run.finals[q] = finite_number(rows, quantities_[q]);
+  return run;
+}
+
+}  // namespace posse

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comparisons take of finished runs: written into results.json and into tables of runs
+// (runs.csv, a store's summary.csv), and read from them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/csv.hpp"
+#include "program/base/data_table.hpp"
+#include "program/results/json_object.hpp"
+#include "program/study/study.hpp"
+
+namespace posse {
+
+/// Keys of a run's entry in results.json: its facts, its warnings, and `finals`, the compared
+/// quantities that it has at its end, by their names.
+void put_study_run(const StudyRun& run, Json& entry);
+/// Reads them from such an entry. Throws FileError.
+StudyRun study_run(const JsonObject& entry);
+
+/// The numbers sent in a run, as papers count them, from its entry. Throws FileError.
+double values_sent(const JsonObject& entry);
+
+/// Columns of tables of runs.
+const ColumnsOf<StudyRun>& fact_columns();      // the facts, then `warnings`: JSON, or empty
+const ColumnsOf<StudyRun>& quantity_columns();  // kQuantities
+
+/// Reads a table of runs with these columns, `seed` and `status`.
+class StudyRunReader {
+ public:
+  /// Throws InputError for missing columns.
+  explicit StudyRunReader(const CsvReader& rows);
+  /// The present row. Throws InputError.
+  StudyRun read(const CsvReader& rows) const;
+
+ private:
+  std::size_t seed_, status_, warnings_;
+  std::vector<std::size_t> facts_, quantities_;
+};
+
+}  // namespace posse
