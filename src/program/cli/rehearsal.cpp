@@ -19,14 +19,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kShare = 0.1, kShortest = 1, kLongest = 20;
-/// Measured: what reading results.json takes, in its bytes.
-constexpr double kParsed = 9.7;
 
 struct Rehearsal {
   double repetitions = 0;
   double running_s = 0, writing_s = 0;
   double kept_bytes = 0, peak_bytes = 0;  // of the process: with all results; at most
-  double results_bytes = 0;               // of results.json
   double disk_bytes = 0;
 };
 
@@ -47,8 +44,6 @@ Rehearsal rehearse(Scenario scenario, ExecutionOptions options, std::uint32_t re
   folder.write(scenario, execution.result, execution.summary, execution.metadata, {});
   write_file(folder.path() / "report.html",
              report_html({final_document(folder, scenario, execution)}));
-  of.results_bytes =
-      static_cast<double>(std::filesystem::file_size(folder.path() / "results.json"));
   of.disk_bytes = bytes_on_disk(folder.path());
   of.writing_s = passed() - of.running_s;
   of.peak_bytes = peak_memory().value_or(0);
@@ -76,10 +71,10 @@ RunForecast forecast(const Scenario& scenario,
   out.disk_bytes =
       large.disk_bytes + growth((large.disk_bytes - small.disk_bytes) / step, tried, detailed);
   if (large.peak_bytes == 0) return out;
-  out.memory_bytes =
-      large.peak_bytes + growth((large.peak_bytes - small.peak_bytes) / step, tried, shown) +
-      growth(keeping + kParsed * large.results_bytes / tried, std::max(tried, shown), detailed) +
-      growth(kBytesOfFigures * algorithms, detailed, all);
+  out.memory_bytes = large.peak_bytes +
+                     growth((large.peak_bytes - small.peak_bytes) / step, tried, shown) +
+                     growth(keeping, std::max(tried, shown), detailed) +
+                     growth(kBytesOfFigures * algorithms, detailed, all);
   return out;
 }
 

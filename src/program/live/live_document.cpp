@@ -147,8 +147,7 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
               result != nullptr ? std::span(result->arm_curves) : std::span<const ArmPoint>(),
               run.snapshot->messages,
               name_of});
-  tables.put_curves(json);
-  tables.put_details(json);
+  tables.put_into(json, json);
   return json;
 }
 

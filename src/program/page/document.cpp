@@ -36,35 +36,39 @@ class DocumentMaker {
       : document_(std::move(head)), limits_(limits) {}
 
   Json& head() { return document_; }
-  const DocumentLimits& limits() const { return limits_; }
-  void add_run(Json run) { runs_.push_back(std::move(run)); }
+  void add_run(Json run) {
+    runs_.push_back(std::move(run));
+    details_.push_back(Json::object());
+  }
+  std::size_t runs() const { return runs_.size(); }
+  void add(std::size_t run, const DocumentTables& tables) {
+    tables.put_into(runs_[run], details_[run]);
+  }
 
-  Json finish(std::size_t all_runs, const std::vector<DocumentTables>& tables) && {
+  Json finish(std::size_t all_runs) && {
     document_["source"] = "folder";
     document_["runs_left_out"] = all_runs - runs_.size();
-    for (std::size_t i = 0; i < runs_.size(); ++i) tables[i].put_curves(runs_[i]);
     std::size_t size = document_text(document_).size(), without = 0;
     for (const auto& run : runs_) size += document_text(run).size();
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-      Json details = Json::object();
-      tables[i].put_details(details);
-      const std::size_t more = document_text(details).size();
+      const std::size_t more = document_text(details_[i]).size();
       if (size + more > limits_.bytes) {
         ++without;
         continue;
       }
       size += more;
-      runs_[i].update(details);
+      for (auto& [key, table] : details_[i].items()) runs_[i][key] = std::move(table);
     }
     document_["runs_without_details"] = without;
-    document_["runs"] = std::move(runs_);
+    Json& runs = document_["runs"] = Json::array();
+    for (auto& run : runs_) runs.push_back(std::move(run));
     return std::move(document_);
   }
 
  private:
   Json document_;
   DocumentLimits limits_;
-  std::vector<Json> runs_;
+  std::vector<Json> runs_, details_;
 };
 
 std::string id_of(const std::string& name, const std::string& label, std::uint32_t repetition) {
@@ -147,11 +151,11 @@ class DocumentReader {
     add_runs();
     read_interventions();
     put_validation(stored_.folder(), head);
-    for (const auto* table : {"regret", "rounds"}) read_table(run_table(table));
-    for (const auto* table : {"links", "cells", "arms"})
+    for (const auto* table : {"rounds", "regret"}) read_table(run_table(table));
+    for (const auto* table : {"arms", "links", "cells"})
       if (stored_.has(fmt::format("{}.csv", table))) read_table(run_table(table));
     if (stored_.has("messages.csv.gz")) read_messages();
-    return std::move(maker_).finish(stored_.all_runs(), tables_);
+    return std::move(maker_).finish(stored_.all_runs());
   }
 
  private:
@@ -178,13 +182,25 @@ class DocumentReader {
       run["wall_s"] = i < wall.size() && wall[i].is_number() ? wall[i] : Json(nullptr);
       maker_.add_run(std::move(run));
     }
-    tables_.resize(std::min(runs.size(), limits_.runs));
   }
 
   void read_table(const RunTable& table) {
     RunRows rows(stored_, table);
-    while (rows.next())
-      if (rows.run() && *rows.run() < tables_.size()) tables_[*rows.run()].add(table, rows.row());
+    std::optional<std::size_t> run;
+    DocumentTables tables;
+    while (rows.next()) {
+      if (rows.begins_run()) {
+        if (run) maker_.add(*run, std::exchange(tables, {}));
+        run = shown(rows.run());
+      }
+      if (run) tables.add(table, rows.row());
+    }
+    if (run) maker_.add(*run, tables);
+  }
+
+  /// The run, if the document has it.
+  std::optional<std::size_t> shown(std::optional<std::size_t> run) const {
+    return run && *run < maker_.runs() ? run : std::nullopt;
   }
 
   void read_messages() {
@@ -196,21 +212,23 @@ class DocumentReader {
     header.pop_back();  // the line's end
     if (!lines.next(line) || line != header)
       throw FileError(path, fmt::format("line 1: the columns aren't {}", header));
-    std::vector<bool> full(tables_.size());
-    std::size_t left = full.size();
-    std::string prefix;  // of the current run's lines: "fed-pne,0,"
+    std::size_t left = maker_.runs();  // whose messages aren't all there
+    std::string prefix;                // of the current run's lines: "fed-pne,0,"
     std::optional<std::size_t> run;
+    DocumentTables tables;
     while (left > 0 && lines.bytes() <= kMostTraceBytes && lines.next(line)) {
       if (prefix.empty() || !line.starts_with(prefix)) {
         const auto end = line.find(',', std::min(line.find(',') + 1, line.size()));
         prefix = line.substr(0, end == std::string::npos ? end : end + 1);
+        if (run) maker_.add(*run, std::exchange(tables, {}));
         run = run_of_message(path, lines.line(), line);
       }
-      if (!run || full[*run]) continue;
-      if (tables_[*run].add(table, message_in(path, lines.line(), line, table))) continue;
-      full[*run] = true;
+      if (!run || tables.add(table, message_in(path, lines.line(), line, table))) continue;
+      maker_.add(*run, std::exchange(tables, {}));
+      run.reset();  // it has enough of them
       --left;
     }
+    if (run) maker_.add(*run, tables);
   }
 
   std::optional<std::size_t> run_of_message(const fs::path& path,
@@ -226,8 +244,7 @@ class DocumentReader {
       throw FileError(
           path,
           fmt::format("line {}: results.json has no algorithm '{}'", number, shortened(label)));
-    const auto run = stored_.find_run(label, *repetition);
-    return run && *run < tables_.size() ? run : std::nullopt;
+    return shown(stored_.find_run(label, *repetition));
   }
 
   static TableRow message_in(const fs::path& path,
@@ -274,7 +291,6 @@ class DocumentReader {
   StoredRun stored_;
   DocumentMaker maker_;
   DocumentLimits limits_;
-  std::vector<DocumentTables> tables_;  // of the first stored runs
 };
 
 }  // namespace
@@ -311,8 +327,7 @@ Json document_of(const Scenario& scenario,
                                                       std::get<std::string>(row[3])));
   });
   put_validation(folder, head);
-  std::vector<DocumentTables> tables(std::min(result.runs.size(), limits.runs));
-  for (std::size_t i = 0; i < tables.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(result.runs.size(), limits.runs); ++i) {
     const RunRecord& record = result.runs[i];
     const RunView view = view_of_record(scenario, record);
     const Json entry = run_json(scenario, view);
@@ -320,9 +335,11 @@ Json document_of(const Scenario& scenario,
         document_run(view.id, record.algorithm, to_string(view.state), JsonObject({}, "", entry));
     run["wall_s"] = record.wall_s;
     maker.add_run(std::move(run));
-    tables[i].add(parts_of(record.result));
+    DocumentTables tables;
+    tables.add(parts_of(record.result));
+    maker.add(i, tables);
   }
-  return std::move(maker).finish(result.figures.size(), tables);
+  return std::move(maker).finish(result.figures.size());
 }
 
 }  // namespace posse

@@ -21,10 +21,20 @@ struct TableInDocument {
   std::size_t most_parts = std::numeric_limits<std::size_t>::max();
   std::size_t most_rows = std::numeric_limits<std::size_t>::max();
   bool first_rows = false;                       // else spread evenly
-  std::array<std::string_view, 6> without = {};  // columns that no page shows
+  std::array<std::string_view, 8> without = {};  // columns that no page shows
 };
 constexpr std::array<TableInDocument, 6> kTables{{
-    {.table = "rounds", .key = "rounds_table", .most_rows = 300},
+    {.table = "rounds",
+     .key = "rounds_table",
+     .most_rows = 300,
+     .without = {"best_depth",
+                 "best_index",
+                 "pulls_per_cell",
+                 "kept_cells",
+                 "evaluations_per_client",
+                 "values_so_far",
+                 "stale",
+                 "needless"}},
     {.table = "regret", .key = "curves", .by = "metric", .without = {"client"}},
     {.table = "arms",
      .key = "arm_curves",
@@ -218,15 +228,11 @@ void DocumentTables::add(const RunParts& parts) {
   }
 }
 
-void DocumentTables::put_curves(Json& run) const { put(true, run); }
-
-void DocumentTables::put_details(Json& run) const { put(false, run); }
-
-void DocumentTables::put(bool curves, Json& run) const {
+void DocumentTables::put_into(Json& run, Json& details) const {
   for (const auto& rows : tables_) {
+    if (rows.parts.empty()) continue;
     const TableInDocument& table = kTables[rows.number];
-    if ((table.table == "regret") != curves) continue;
-    Json& json = run[std::string(table.key)] = Json::object();
+    Json& json = (table.table == "regret" ? run : details)[std::string(table.key)] = Json::object();
     for (const auto& part : rows.parts)
       (table.by.empty() ? json : json[part.value]) = part.columns.json(table.most_rows);
   }

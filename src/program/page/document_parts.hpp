@@ -52,13 +52,11 @@ class DocumentTables {
   /// False if further rows would be left out.
   bool add(const RunTable& table, const TableRow& row);
   void add(const RunParts& parts);
-  /// The regret's curves, which every run keeps, and the other tables.
-  void put_curves(Json& run) const;
-  void put_details(Json& run) const;
+  /// Those that have rows: the regret's curves into `run`, which every run keeps, and the others
+  /// into `details`.
+  void put_into(Json& run, Json& details) const;
 
  private:
-  void put(bool curves, Json& run) const;
-
   /// A table, or each part of one that is divided by the values of a column.
   struct Part {
     std::string value;

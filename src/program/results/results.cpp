@@ -85,7 +85,8 @@ void write_run_data(const fs::path& folder,
   for (const auto& file : scenario.inputs.files()) write_file(folder / file.stored, *file.content);
   write_file(folder / "metadata.json",
              pretty_json(metadata_json(scenario, result, summary, metadata)) + "\n");
-  write_file(folder / "results.json", results_json(scenario, result, summary));
+  write_stream(folder / "results.json",
+               [&](std::ostream& out) { write_results_json(out, scenario, result, summary); });
   write_table(folder, "rounds", scenario, result);
   write_table(folder, "regret", scenario, result);
   if (scenario.arms) write_table(folder, "arms", scenario, result);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,10 @@ void write_run_data(const std::filesystem::path& folder,
                     const RunMetadata& metadata);
 
 /// results.json: bit-identical for equal scenario and seed.
+void write_results_json(std::ostream& out,
+                        const Scenario& scenario,
+                        const ScenarioResult& result,
+                        const Summary& summary);
 std::string results_json(const Scenario& scenario,
                          const ScenarioResult& result,
                          const Summary& summary);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <ostream>
+#include <sstream>
 #include <utility>
 
 #include "program/base/units.hpp"
@@ -66,21 +68,31 @@ Json results_head(const Scenario& scenario, const ScenarioResult& result, const 
   return json;
 }
 
-std::string results_json(const Scenario& scenario,
-                         const ScenarioResult& result,
-                         const Summary& summary) {
+void write_results_json(std::ostream& out,
+                        const Scenario& scenario,
+                        const ScenarioResult& result,
+                        const Summary& summary) {
   // A run at a time: as a tree, a run takes several times the memory of its text.
   std::string text = pretty_json(results_head(scenario, result, summary));
   text.resize(text.size() - std::string_view("\n}").size());
-  text += ",\n  \"runs\": [";
+  out << text << ",\n  \"runs\": [";
   for (const auto& run : result.runs) {
-    text += &run == &result.runs.front() ? "\n    " : ",\n    ";
+    text = &run == &result.runs.front() ? "\n    " : ",\n    ";
     for (const char c : pretty_json(run_json(scenario, view_of_record(scenario, run)))) {
       text += c;
       if (c == '\n') text += "    ";
     }
+    out << text;
   }
-  return text + (result.runs.empty() ? "]\n}\n" : "\n  ]\n}\n");
+  out << (result.runs.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+std::string results_json(const Scenario& scenario,
+                         const ScenarioResult& result,
+                         const Summary& summary) {
+  std::ostringstream out;
+  write_results_json(out, scenario, result, summary);
+  return std::move(out).str();
 }
 
 Json metadata_json(const Scenario& scenario,
