@@ -81,7 +81,8 @@ TEST_CASE("keys of papers and numbers of deviations that sources name are in PAP
   std::set<std::string> keys, deviations, prefixes;
   for (const auto& key : matches(papers, R"(@[a-z]+\{([a-z0-9]+),)")) keys.insert(key);
   for (const auto& id : matches(papers, R"(\n\| ([a-z0-9-]+-[0-9]+) \|)")) {
-    deviations.insert(id);
+    INFO(id);
+    CHECK(deviations.insert(id).second);
     prefixes.insert(id.substr(0, id.rfind('-')));
   }
   REQUIRE(keys.size() > 40);

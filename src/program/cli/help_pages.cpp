@@ -43,10 +43,59 @@ std::string metric_lines(std::string_view name) {
 
 }  // namespace
 
+namespace {
+
+std::string parameter_text(const ParameterSpec& p) {
+  return fmt::format("    {:<14} {}\n    {:<14} default {}; {}{}\n",
+                     p.name,
+                     p.help,
+                     "",
+                     p.required ? "none: must be given" : format_value(p, p.default_value),
+                     range_text(p),
+                     p.unit.empty() ? "" : fmt::format("; in {}", p.unit));
+}
+
+/// A component's parameter by the path that errors name: "algorithm.0.c", of all kinds that have
+/// it, or "algorithm.fed-pne.c".
+std::string describe_parameter(std::string_view path) {
+  const auto first = path.find('.'), last = path.rfind('.');
+  if (first == std::string_view::npos) return "";
+  const auto section = path.substr(0, first), name = path.substr(last + 1);
+  const auto between = last > first ? path.substr(first + 1, last - first - 1) : std::string_view();
+  const auto is_of = [&](const CatalogEntry& entry) {
+    if (section == "objective") {
+      if (between == "noise") return entry.category == "noises";
+      if (between == "heterogeneity") return entry.category == "heterogeneity";
+      return entry.category == "objectives";
+    }
+    return entry.category == fmt::format("{}s", section);
+  };
+  const auto all = everything_listed();
+  const bool kind_given = std::ranges::any_of(
+      all, [&](const CatalogEntry& entry) { return is_of(entry) && entry.kind == between; });
+  std::string out;
+  for (const auto& entry : all) {
+    if (!is_of(entry) || entry.parameters == nullptr || (kind_given && entry.kind != between))
+      continue;
+    for (const auto& p : *entry.parameters)
+      if (p.name == name)
+        out += fmt::format("{} ({})\n{}", entry.kind, entry.category, parameter_text(p));
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<CatalogEntry> everything_listed() {
   auto all = catalog();
-  for (const auto& s : section_pages())
-    all.push_back({"sections", s.name, s.summary, "docs/scenario.md", nullptr, nullptr});
+  for (const auto& s : scenario_sections())
+    if (!s.path.empty() && !s.path.ends_with("*"))
+      all.push_back({"sections",
+                     std::string(s.path),
+                     std::string(s.summary),
+                     "docs/scenario.md",
+                     nullptr,
+                     nullptr});
   for (const auto& f : fault_kinds())
     all.push_back({"faults",
                    std::string(f.name),
@@ -129,16 +178,10 @@ std::optional<std::string> describe_page(const std::string& kind) {
     if (entry.parameters == nullptr) continue;
     if (!(entry.category == "losses" && kind == "by-type"))  // its summary has them
       out += entry.parameters->empty() ? "  no parameters\n" : "  parameters:\n";
-    for (const auto& p : *entry.parameters)
-      out += fmt::format("    {:<14} {}\n    {:<14} default {}; {}{}\n",
-                         p.name,
-                         p.help,
-                         "",
-                         p.required ? "none: must be given" : format_value(p, p.default_value),
-                         range_text(p),
-                         p.unit.empty() ? "" : fmt::format("; in {}", p.unit));
+    for (const auto& p : *entry.parameters) out += parameter_text(p);
   }
   if (out.empty()) out = describe_key(kind);
+  if (out.empty()) out = describe_parameter(kind);
   if (out.empty()) return std::nullopt;
   return out;
 }
