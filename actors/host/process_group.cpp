@@ -302,7 +302,7 @@ void ProcessGroup::State::keep_watch() {
     if (!run || !run->takes_part(number_of(member)) || now - member.heard < kLongestSilence)
       continue;
     tell(*member.line, FrameKind::bye, ByeFrame{"nothing was heard of it"});
-    lose(member, "is silent, and counts as lost");
+    lose(member, "has timed out and is treated as crashed");
   }
   changed.notify_all();
 }

@@ -4,8 +4,8 @@
 //
 // After each transmission the sender checks for an acknowledgement: an event. Where only the
 // network decides what becomes of a copy, most messages need neither this event nor one for the
-// arrival of the acknowledgement, which is only counted (`foreseen`). For who acknowledges a copy
-// that comes in time knows when the acknowledgement will come:
+// arrival of the acknowledgement, which is only counted (`foreseen`). When a copy arrives, its
+// receiver already knows when (or whether) the acknowledgement will reach the sender:
 //   before the check, which would find it: nothing else depends on either
 //   after it, but before the next check: the receiver plans the first one, at which the message is
 //     sent again. The next check and the acknowledgement of this spare copy change nothing

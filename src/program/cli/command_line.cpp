@@ -100,7 +100,7 @@ void add_thread_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_memory_flag(CLI::App& verb, Arguments& a) {
-  verb.add_flag("--any-memory", a.any_memory, "start runs that need more memory than there is");
+  verb.add_flag("--any-memory", a.any_memory, "skip the memory check");
 }
 
 void add_execution_flags(CLI::App& verb, Arguments& a) {

@@ -40,8 +40,13 @@ std::vector<std::string> words_of(const CLI::App& verb) {
   const auto& name = verb.get_name();
   if (name == "describe") {
     for (const auto& entry : catalog()) words.push_back(entry.kind);
-    for (const auto& section : scenario_sections())
-      if (section.path.find('.') == std::string_view::npos) words.emplace_back(section.path);
+    for (const auto& section : scenario_sections()) {
+      if (section.path.ends_with('*')) continue;
+      words.emplace_back(section.path);
+      for (const auto& key : section.keys)
+        words.push_back(
+            fmt::format("{}{}{}", section.path, section.path.empty() ? "" : ".", key.name));
+    }
   } else if (name == "list") {
     for (const auto& entry : catalog()) words.emplace_back(entry.category);
   } else if (name == "reproduce") {

@@ -13,6 +13,7 @@
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/fault_reader.hpp"
 #include "program/scenario/json_schema.hpp"
+#include "program/scenario/key_tables.hpp"
 #include "program/scenario/schema.hpp"
 #include "program/scenario/table_reader.hpp"
 
@@ -92,7 +93,7 @@ std::vector<CatalogEntry> everything_listed() {
     if (!s.path.empty() && !s.path.ends_with("*"))
       all.push_back({"sections",
                      std::string(s.path),
-                     std::string(s.summary),
+                     without_markup(s.summary),
                      "docs/scenario.md",
                      nullptr,
                      nullptr});

@@ -54,7 +54,9 @@ std::string prose_of(const SectionSpec& section) {
     else if (code || line.starts_with("|"))
       out += fmt::format("    {}\n", code ? std::string(line) : without_markup(line));
     else if (line.starts_with("#"))
-      out += fmt::format("\n  {}\n", without_markup(line.substr(line.find(' ') + 1)));
+      out += fmt::format("{}  {}\n",
+                         out.ends_with("\n\n") ? "" : "\n",
+                         without_markup(line.substr(line.find(' ') + 1)));
     else if (flows)
       paragraph += fmt::format("{}{}", paragraph.empty() ? "" : " ", line);
     else if (!out.empty() && !out.ends_with("\n\n"))
@@ -69,20 +71,22 @@ bool has_prose(const SectionSpec& section) { return !section_of_document(section
 
 /// The section, with those below it that the document treats in the same place.
 std::string section_text(const SectionSpec& section) {
-  auto out = fmt::format(
-      "{} (section of a scenario)\n  {}\n{}", heading_of(section), section.summary, keys_text(section));
+  auto out = fmt::format("{} (section of a scenario)\n  {}\n{}",
+                         heading_of(section),
+                         without_markup(section.summary),
+                         keys_text(section));
   for (const auto& part : scenario_sections())
     if (part.path.starts_with(fmt::format("{}.", section.path)) && !has_prose(part))
-      out += fmt::format("\n  {}: {}\n{}", part.path, part.summary, keys_text(part));
+      out +=
+          fmt::format("\n  {}: {}\n{}", part.path, without_markup(part.summary), keys_text(part));
   const auto prose = prose_of(section);
   return prose.empty() ? out : fmt::format("{}\n{}", out, prose);
 }
 
 std::string key_text(const SectionSpec& section, const KeySpec& key) {
-  std::string out =
-      section.path.empty()
-          ? fmt::format("{} (key at the top of a scenario)\n", key.name)
-          : fmt::format("{} (key of {})\n", key.name, heading_of(section));
+  std::string out = section.path.empty()
+                        ? fmt::format("{} (key at the top of a scenario)\n", key.name)
+                        : fmt::format("{} (key of {})\n", key.name, heading_of(section));
   const auto add = [&](std::string_view label, std::string_view text) {
     if (!text.empty()) out += fmt::format("  {}{}\n", label, without_markup(text));
   };

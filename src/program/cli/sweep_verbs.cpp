@@ -86,10 +86,9 @@ void report_collection(const Collection& collection, const fs::path& out) {
   }
   if (collection.stale > 0)
     print_err(
-        "stale: {} that this sweep does not ask for (of another scenario, seed or version, or "
-        "further repetitions), not in the tables; `posse store remove STORE --stale` removes "
-        "them\n",
-        counted(collection.stale, "run", "runs"));
+        "{} not part of this sweep (of another scenario, seed or version, or further "
+        "repetitions) and not in the tables; `posse store remove STORE --stale` removes them\n",
+        counted(collection.stale, "stored run is", "stored runs are"));
   print_err("tables: {} and summary.sqlite ({}); wall times: timing.csv\n",
             (out / "summary.csv").string(),
             counted(collection.rows, "row", "rows"));

@@ -90,7 +90,7 @@ void Experiment::set(std::string_view key, std::string_view value) {
 
 void Experiment::set_value(std::string_view key, const Value& value) {
   if (!posse::set_value(root_, key, value))
-    throw ScenarioMistakes(fmt::format("{}: leads nowhere in this scenario\n", key));
+    throw ScenarioMistakes(fmt::format("{}: is not a valid path in this scenario\n", key));
 }
 
 Scenario Experiment::scenario() const {

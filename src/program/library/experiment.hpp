@@ -60,7 +60,7 @@ class Experiment {
   Experiment(Value tree, const std::filesystem::path& folder);
 
   /// As `--set KEY=VALUE`: a value in TOML, or a plain string where it isn't; empty: removes the
-  /// key. Throws ScenarioMistakes if the path leads nowhere.
+  /// key. Throws ScenarioMistakes if the path is not valid.
   void set(std::string_view key, std::string_view value);
   /// The same with a value that isn't text. Throws ScenarioMistakes.
   void set_value(std::string_view key, const Value& value);

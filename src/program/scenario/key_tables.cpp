@@ -95,7 +95,9 @@ std::string with_key_tables(std::string_view document) {
 
 std::string keys_text(const SectionSpec& section) {
   const auto rows = key_rows(section);
-  const auto names_of = [](const KeyRow& row) { return fmt::format("{}", fmt::join(row.names, ", ")); };
+  const auto names_of = [](const KeyRow& row) {
+    return fmt::format("{}", fmt::join(row.names, ", "));
+  };
   std::size_t widest = 16;
   for (const auto& row : rows) widest = std::max(widest, names_of(row).size());
   std::string out;
@@ -114,6 +116,10 @@ std::string without_markup(std::string_view markdown) {
   std::string out;
   for (std::size_t i = 0; i < markdown.size(); ++i) {
     if (markdown[i] == '`') continue;
+    if (markdown.substr(i).starts_with("**")) {
+      ++i;
+      continue;
+    }
     if (markdown[i] == '[') {
       const auto middle = markdown.find("](", i);
       const auto end = middle == markdown.npos ? middle : markdown.find(')', middle);

@@ -27,7 +27,7 @@ std::string with_key_tables(std::string_view document);
 /// A line per row, indented: names, then everything about them.
 std::string keys_text(const SectionSpec& section);
 
-/// Markdown without backticks and the targets of links.
+/// Markdown without backticks, bold and the targets of links.
 std::string without_markup(std::string_view markdown);
 
 }  // namespace posse

@@ -248,8 +248,8 @@ const std::vector<SectionSpec>& scenario_sections() {
                  .otherwise = "unlimited"},
                 {.name = "queue",
                  .type = KeyType::size,
-                 .meaning = "a message that finds more waiting bytes than this before a link's "
-                            "line is dropped; needs `rate`",
+                 .meaning = "queue capacity of the link: a message is dropped if more bytes than "
+                            "this are waiting; needs `rate`",
                  .otherwise = "unlimited"},
                 {.name = "transport",
                  .type = KeyType::choice,

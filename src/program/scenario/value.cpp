@@ -131,7 +131,7 @@ bool is_too_deep(std::string_view path) {
   return static_cast<std::size_t>(std::count(path.begin(), path.end(), '.')) >= kMostLevels;
 }
 
-/// Sets `path` below `node`, or removes it without a value; false if the path leads nowhere.
+/// Sets `path` below `node`, or removes it without a value; false if the path is not valid.
 bool assign(Value& node, std::string_view path, const Value* value) {
   const auto dot = path.find('.');
   const std::string_view part = path.substr(0, dot);

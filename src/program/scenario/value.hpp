@@ -54,7 +54,7 @@ Value load_toml(const std::string& path, Diagnostics& diagnostics);
 
 /// Sets the value at a path such as `a.b`, with tables on the way as needed. In an array of tables
 /// the part after its name is an index from 0, an element's `label` or `kind`, or `*` for all of
-/// them. False if the path leads nowhere.
+/// them. False if the path is not valid.
 bool set_value(Value& root, std::string_view path, const Value& value);
 
 /// Applies `a.b=v`: v is TOML, or a plain string where it isn't; `a.b=` removes the key; paths as

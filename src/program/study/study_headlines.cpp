@@ -130,9 +130,10 @@ std::string more_text(const PairedEffect& lead) {
   const auto needed = repetitions_for(lead.difference.sd, std::abs(lead.difference.mean), kLevel);
   if (!needed) return "; a million repetitions would not tell";
   const auto more = *needed > lead.difference.n ? *needed - lead.difference.n : 1;
-  return fmt::format("; about {} more {} would tell, if the difference stays",
-                     more,
-                     more == 1 ? "repetition" : "repetitions");
+  return fmt::format(
+      "; about {} more {} should suffice if the true difference is as large as observed",
+      more,
+      more == 1 ? "repetition" : "repetitions");
 }
 
 /// Who has the same values as the lowest in all repetitions.

@@ -172,8 +172,8 @@ Sentences study_warnings(const Study& study, const StudyComparison& comparison) 
   for (auto& sentence : different_clients(study)) out.push_back(std::move(sentence));
   if (counts.unfinished > 0)
     out.push_back(
-        fmt::format("{} {} not finish and {} left out; if these are the difficult ones, the means "
-                    "are too good",
+        fmt::format("{} {} not finish and {} left out; if they failed because they were hard, the "
+                    "means are too optimistic",
                     counts.unfinished,
                     counts.unfinished == 1 ? "run did" : "runs did",
                     counts.unfinished == 1 ? "is" : "are"));

@@ -321,7 +321,7 @@ std::string to_text(const Summary& summary,
                 "");
   const std::string fingerprint = fingerprint_text(result);
   out += fingerprint == kNoFingerprint
-             ? "no fingerprint: in wall time no run is like another to the bit\n"
+             ? "no fingerprint: wall-time runs are not reproducible bit for bit\n"
              : fmt::format("fingerprint {}{}\n", fingerprint, ties_note(scenario));
   return out;
 }

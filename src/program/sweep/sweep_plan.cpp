@@ -118,7 +118,7 @@ Value SweepPlan::tree(const std::vector<std::uint32_t>& choice, Diagnostics& dia
     if (!set_value(root, key, value))
       diagnostics.add({value.location,
                        "sweep." + key,
-                       "leads nowhere: a part of it is no table, or selects nothing",
+                       "is not a valid path: part of it is not a table, or it matches no element",
                        "",
                        "a path as in --set, e.g. population.clients or algorithm.fed-pne.c",
                        ""});

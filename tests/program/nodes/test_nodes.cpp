@@ -161,7 +161,7 @@ TEST_CASE_METHOD(Nodes, "a run in wall time has no fingerprint, and says so") {
   const std::vector<std::string> quick{"--set", "budget.evaluations_per_client=40"};
   auto run = start("run", {"run", file, "--clock", "wall", quick[0], quick[1]});
   REQUIRE(run->wait(20s) == 0);
-  CHECK_THAT(run->out(), has("no fingerprint: in wall time no run is like another"));
+  CHECK_THAT(run->out(), has("no fingerprint: wall-time runs are not reproducible"));
   const std::filesystem::path folder = path() + "/runs/federation/latest";
   const auto results = nlohmann::json::parse(read_file(folder / "results.json"));
   CHECK(results.at("fingerprint") == "none");

@@ -166,12 +166,13 @@ TEST_CASE("the headline says who is best, by how much, and in which settings") {
                  Contains("y is best on cumulative regret at setting B"));
 }
 
-TEST_CASE("without a clear difference the headline says so, and how many repetitions would tell") {
+TEST_CASE(
+    "without a clear difference the headline says so, and how many repetitions should suffice") {
   const auto text =
       headline_of(study({{{10, 11, 12, 13, 14, 9}, {11, 10.5, 12.5, 12.5, 15, 9.2}}}));
   CHECK_THAT(text,
              Contains("None is clearly best on cumulative regret: x is lowest, y next; about "));
-  CHECK_THAT(text, Contains("more repetitions would tell"));
+  CHECK_THAT(text, Contains("more repetitions should suffice"));
   CHECK_THAT(headline_of(study({{{1, 2, 3}, {1, 2, 3}}})), Contains("all are equal"));
   CHECK_THAT(headline_of(study({{{1}, {2}}})), Contains("a single repetition shows nothing"));
 }

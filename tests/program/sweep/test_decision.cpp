@@ -111,7 +111,7 @@ TEST_CASE("decisions are the same for any jobs, in a store with further runs, an
   folder.sweep("--store full");
   const auto in_full = folder.sweep("--decide --store full");
   CHECK_THAT(in_full.err, Contains("48 runs: 48 there before, 0 made"));
-  CHECK_THAT(in_full.err, Contains("stale: 112 runs that this sweep does not ask for"));
+  CHECK_THAT(in_full.err, Contains("112 stored runs are not part of this sweep"));
   CHECK(folder.tables("full") == expected);
 
   std::uint64_t state = 3;

@@ -241,7 +241,7 @@ TEST_CASE("a second sweep makes only what is missing: new repetitions, settings,
   // Of runs that are no longer planned only the number is told.
   const auto less = folder.posse("sweep small.toml --set algorithm.random=");
   CHECK_THAT(less.err, Contains("12 runs: 12 there before, 0 made"));
-  CHECK_THAT(less.err, Contains("stale: 32 runs"));
+  CHECK_THAT(less.err, Contains("32 stored runs are not part of this sweep"));
   CHECK(lines(folder.table()) == 13);
   fs::remove_all(folder.entries().front().folder);
   sweep("--repeat 4 --set 'sweep.network.loss=[0, 0.1, 0.2]'", "48 runs: 43 there before, 5 made");

@@ -191,7 +191,7 @@ TEST_CASE("mistakes in a sweep are named, with the line and what is allowed") {
   check("clients = [3, 4]", "did you mean 'population.clients'?");
   check("population.client = [3]", "did you mean 'clients'?");
   check("population.clients = [3, 0]", "out of range");
-  check("network.latency.mean = [\"1 ms\"]", "leads nowhere");
+  check("network.latency.mean = [\"1 ms\"]", "is not a valid path");
   check("nobody.knows = [1]", "sweep");
   check("network.loss = { from = 0, to = 1 }", "steps");
   check("network.loss = { from = 0, steps = 2 }", "has no `to`");
