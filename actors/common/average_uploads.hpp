@@ -33,8 +33,8 @@ inline std::vector<double> average_rows(const std::vector<const double*>& rows,
   return means;
 }
 
-/// The same of the Q >= 1 uploads that arrived, in client order. `uploads` has one entry per
-/// client, empty or a `Means` message with `count` means. Empties the uploads.
+/// The average, as of average_rows, of the Q >= 1 uploads that arrived, in client order. `uploads`
+/// has one entry per client, empty or a `Means` message with `count` means. Empties the uploads.
 template <class Means>
 std::vector<double> average_uploads(Uploads& uploads, std::size_t count, const Policy& policy) {
   std::vector<const double*> arrived;

@@ -46,7 +46,7 @@ class CellRewards {
         fixed.push_back(points_->point(cell));
     problem_->prepare(client(), fixed);
   }
-  /// The same for cells of one depth.
+  /// Prepares cells of one depth, which are about to be pulled.
   void prepare_level(std::uint32_t depth, std::span<const std::uint64_t> index) const {
     prepare(index, [depth](std::uint64_t i) { return Cell{depth, i}; });
   }

@@ -53,9 +53,9 @@ void add_regrets(const Problem& problem,
                  std::optional<Bound> bound,
                  std::vector<Measurement>& measurements);
 
-/// The same for algorithms in which every client seeks its own maximum. Adds local cumulative
-/// regret (with `local_bound`, if any), cumulative regret, the nodes' estimates, the true Delta,
-/// and simple regrets.
+/// For algorithms in which every client seeks its own maximum. Adds local cumulative regret (with
+/// `local_bound`, if any), cumulative regret, the nodes' estimates, the true Delta, and simple
+/// regrets.
 void add_personal_regrets(const Problem& problem,
                           const RunOutcome& outcome,
                           std::optional<Bound> local_bound,

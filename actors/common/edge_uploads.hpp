@@ -33,7 +33,7 @@ struct EdgeMeans {
   POSSE_FIELDS(phase, means)
 };
 
-/// The same with means as their clients sent them, in fewer bytes.
+/// EdgeMeans with means as their clients sent them, in fewer bytes.
 template <MeanCode Code>
 struct EdgeCodes {
   static constexpr std::string_view kName =

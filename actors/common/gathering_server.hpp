@@ -82,13 +82,15 @@ class GatheringServer : public Role {
   Round round() const { return gather_.round(); }
   Round next_round() const { return {round().value + 1}; }
   std::uint32_t arrived() const { return gather_.arrived(); }
-  /// The latest of each client, if any. Empty them in `on_uploads` to see which are of the round.
+  /// The latest upload of each client, if any. Empty them in `on_uploads` to see which are of the
+  /// round.
   Uploads& uploads() { return uploads_; }
   const Uploads& uploads() const { return uploads_; }
 
   /// Waits for the uploads of a round. Call it in the reaction that sends the requests, after them.
   void open(Round round, Reaction& reaction) { gather_.open(round, reaction); }
-  /// The same if only `asked` clients from number `first` on are asked.
+  /// Waits for the uploads of a round in which only `asked` clients from number `first` on are
+  /// asked.
   void open(Round round, Reaction& reaction, std::uint32_t first, std::uint32_t asked) {
     gather_.open(round, reaction, first, asked);
   }

@@ -76,7 +76,7 @@ double fed_pne_certificate(const FedPneParameters& p, std::span<const FedPnePhas
 /// + 12 M T nu1 rho^H + 2 M delta T^-5, where h0 is the largest h with tau_h <= M.
 /// d >= 0 and C > 0: near-optimality dimension and constant. Cost: O(H).
 double fed_pne_regret_bound(const FedPneParameters& p, double d, double C);
-/// The same for a variant with another number of pulls than tau_h.
+/// fed_pne_regret_bound of a variant with another number of pulls than tau_h.
 double fed_pne_regret_bound(const FedPneParameters& p,
                             double d,
                             double C,

@@ -78,7 +78,7 @@ std::vector<std::string> lambda_errors(std::string_view kind,
 std::vector<std::string> validate_plans(std::string_view kind,
                                         const Parameters& parameters,
                                         const ProtocolContext& context);
-/// The same, plus `lambda_errors`.
+/// The errors of validate_plans and of lambda_errors.
 std::vector<std::string> validate_phases(std::string_view kind,
                                          const Parameters& parameters,
                                          const ProtocolContext& context);
@@ -86,7 +86,7 @@ std::vector<std::string> validate_phases(std::string_view kind,
 std::vector<std::string> edge_errors(std::string_view kind,
                                      const Parameters& parameters,
                                      const ProtocolContext& context);
-/// The same as validate_phases, plus errors in the parameters that only Fed-PNE and DP-Fed-PNE
+/// The errors of validate_phases, and errors in the parameters that only Fed-PNE and DP-Fed-PNE
 /// have.
 std::vector<std::string> validate_fed_pne(std::string_view kind,
                                           const Parameters& parameters,

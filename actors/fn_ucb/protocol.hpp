@@ -33,7 +33,7 @@
 // Roles: `server` (node 0), `client-0 …`. Messages of step t carry round t + 1. A step that ends
 // with a synchronisation is a round.
 //   AgentUpdate{n 4, W 8p^2, n 4, B 8p, n 4, net 8p, n 4, inverse 8p^2}   up
-//   SyncedModel{the same: W, B, theta_sync, V_inv}     down, not after the last step
+//   SyncedModel{W, B, theta_sync, V_inv as in AgentUpdate}   down, not after the last step
 //   StepDone{step 4}                                   up
 //   SendUpdate{step 4}, NextStep{step 4}               down
 // The algorithm is synchronous and has no server policies.

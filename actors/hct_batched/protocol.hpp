@@ -43,7 +43,7 @@ namespace posse {
 
 /// Parameters: batch (1), growth (2), and those of `hct`, but placement.
 const AlgorithmSpec& hct_batched_algorithm();
-/// The same with those of `vhct`.
+/// Parameters: batch (1), growth (2), and those of `vhct`, but placement.
 const AlgorithmSpec& vhct_batched_algorithm();
 
 }  // namespace posse

@@ -179,7 +179,7 @@ std::optional<Content> decode_frame(std::string_view bytes) {
   return content;
 }
 
-/// The same on processes of one machine since it was started; their steady clocks agree.
+/// An id of the machine since it was started: processes with equal ids have one steady clock.
 std::string boot_id();
 
 }  // namespace posse

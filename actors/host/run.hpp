@@ -20,8 +20,8 @@ struct HostOptions {
   WallLimit* wall_limit = nullptr;
 };
 
-/// The same results as `run_serial`, bit for bit, but concurrent and on actors. With a lookahead
-/// below a microsecond, the events run in serial order on one thread, and the result has a note.
+/// The results of `run_serial`, bit for bit, but concurrent and on actors. With a lookahead below a
+/// microsecond, the events run in serial order on one thread, and the result has a note.
 SimulationResult run_actors(const SimulationSpec& spec,
                             const HostOptions& options,
                             Progress* progress = nullptr);

@@ -113,11 +113,11 @@ class WallWorld {
   /// Which process has each node: 0 is this one, kNoProcess none. All may change.
   void expect(std::vector<std::size_t> process_of_node);
   static constexpr std::size_t kNoProcess = ~std::size_t{0};
-  /// These nodes' process is gone: they have crashed, and lost their state if they can.
+  /// The process of these nodes is gone: they have crashed, and lost their state if they can.
   void lose(const std::vector<NodeId>& nodes);
-  /// What another process must know to take them over.
+  /// What another process must know to take the nodes over.
   std::vector<Resumption> resumptions(const std::vector<NodeId>& nodes);
-  /// It has done so.
+  /// Another process has taken the nodes over.
   void find(const std::vector<NodeId>& nodes);
   /// What `process`, counted from 1, has done since its report before. False if it doesn't fit the
   /// run.

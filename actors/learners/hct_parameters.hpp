@@ -24,7 +24,7 @@ theory::HctParameters hct_constants(const Parameters& parameters,
                                     std::uint64_t n,
                                     double nu,
                                     double rho);
-/// The same, with (nu, rho) from the parameters nu1 and rho.
+/// hct_constants with (nu, rho) from the parameters nu1 and rho.
 inline theory::HctParameters hct_constants(const Parameters& parameters, std::uint64_t n) {
   return hct_constants(parameters, n, parameters.real("nu1"), parameters.real("rho"));
 }

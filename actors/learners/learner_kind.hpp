@@ -90,7 +90,7 @@ inline void add_tree_size(const RunOutcome& outcome,
   add(kTreeDepth, depth);
   add(kTreeCells, cells);
 }
-/// The same with the kind's ceilings.
+/// Adds what `report` reported of the size of the tree, beside the kind's ceilings.
 inline void add_tree_size(const LearnerKind& kind,
                           const RunOutcome& outcome,
                           std::vector<Measurement>& measurements) {

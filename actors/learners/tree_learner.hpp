@@ -44,7 +44,7 @@ class TreeLearnerKind : public LearnerKind {
                          double nu,
                          double rho,
                          std::string why_not) const;
-  /// The same, given (A) down to the depth `deepest`.
+  /// given_smoothness with (A) down to the depth `deepest`.
   Bound given_smoothness_to(std::uint32_t deepest,
                             double value,
                             std::string note,
@@ -59,9 +59,9 @@ class TreeLearnerKind : public LearnerKind {
 
 /// The parameters `ties` and `recommendation`.
 std::vector<ParameterSpec> learner_choice_parameters();
-/// The second of them alone, for a learner without such ties.
+/// The parameter `recommendation` alone, for a learner without ties.
 ParameterSpec recommendation_parameter();
-/// Its value; the ties are the default.
+/// The choice by the parameter `recommendation`; the ties are the default.
 LearnerChoices recommendation_choice(const Parameters& parameters, Seed seed);
 ComparisonFacts comparison_facts_of(Widths widths, const LearnerChoices& choices);
 LearnerChoices learner_choices(const Parameters& parameters, Seed seed, std::string_view name);

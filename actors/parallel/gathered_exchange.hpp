@@ -46,7 +46,7 @@ class GatheredExchange final : public Exchange {
   GatherPlan plan_;
   std::size_t cells_ = 0;
   std::vector<Place> places_;  // by player; no payload: not there yet
-  std::uint32_t count_ = 0;    // of those that are there
+  std::uint32_t count_ = 0;    // players whose means are there
   std::vector<VectorSend> unsent_;
   std::vector<double> averages_;  // if somebody has sent them
 };

@@ -32,7 +32,7 @@ struct GatheredMeans {
   POSSE_FIELDS(depth, first, means)
 };
 
-/// The same in fewer bytes: 12 + b c |S_h| bytes with b bytes per mean, c |S_h| values.
+/// GatheredMeans in fewer bytes: 12 + b c |S_h| bytes with b bytes per mean, c |S_h| values.
 template <MeanCode Code>
 struct GatheredCodes {
   static constexpr std::string_view kName =

@@ -67,7 +67,8 @@ TrafficNotes notes_of_coded(AllToAll way) {
   return {};
 }
 
-/// The same for means of 8 bytes.
+/// The formulas of an exchange's traffic in words, over all levels; means have 8 bytes unless
+/// coded.
 TrafficNotes notes_of(const ExchangeSetup& exchange) {
   if (exchange.gossip)
     return {.messages = "q (2 floor(m/2) K + m-1), K steps of gossip per level",

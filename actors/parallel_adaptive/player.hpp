@@ -44,7 +44,7 @@ class ParallelAdaptivePlayer final : public Role {
   struct Entry {
     double own_sum = 0;         // sum of this player's rewards
     std::uint64_t count = 0;    // exchanged evaluations per player
-    std::uint64_t planned = 0;  // the same, including those of the open round
+    std::uint64_t planned = 0;  // evaluations per player, with those of the open round
     double mean = 0;            // of all players' rewards
   };
   struct Instance {

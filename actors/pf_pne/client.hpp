@@ -41,7 +41,7 @@ class PfPneClient final : public FirstStageClient {
   void store(const Survivors& survivors, Reaction& reaction) override;
   /// Stage 2, from the root to the end of the budget.
   void search_alone(Reaction& reaction) override;
-  /// These cells with the data of stage 1.
+  /// The cells `indices` with the data of stage 1.
   std::vector<Known> look_up(std::uint32_t depth, const std::vector<std::uint64_t>& indices) const;
   /// Pulls each cell that is not protected until it has tau_h samples; false if T comes first.
   /// `protected_parents` is needed for the certificate only.

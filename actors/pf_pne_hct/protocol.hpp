@@ -59,7 +59,7 @@ namespace posse {
 
 /// Parameters: c1 (1) and max_difference (0.01) of PF-PNE, and those of `hct`, but placement.
 const AlgorithmSpec& pf_pne_hct_algorithm();
-/// The same with those of `vhct`.
+/// Parameters: c1 (1) and max_difference (0.01) of PF-PNE, and those of `vhct`, but placement.
 const AlgorithmSpec& pf_pne_vhct_algorithm();
 
 }  // namespace posse

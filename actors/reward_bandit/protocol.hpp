@@ -24,11 +24,12 @@
 
 namespace posse {
 
-/// m (1), n (2), theta (0.001), clip (0.9), step (auto), c (0.1).
+/// Parameters: m (1), n (2), theta (0.001), clip (0.9), step (auto), c (0.1).
 const AlgorithmSpec& sgd_ucb_smom_algorithm();
-/// The same with c = 1, and index (functional | printed).
+/// Parameters: m (1), n (2), theta (0.001), clip (0.9), step (auto), c (1), index (functional |
+/// printed).
 const AlgorithmSpec& sgd_ucb_smom_f_algorithm();
-/// epsilon (0), v (0.9).
+/// Parameters: epsilon (0), v (0.9).
 const AlgorithmSpec& rucb_median_algorithm();
 
 }  // namespace posse

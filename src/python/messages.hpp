@@ -12,9 +12,9 @@
 
 namespace posse::python {
 
-/// The type with this name and these fields, each with its code: "f64", "f32", "u64", "u32", "u16",
-/// "u8", and the same with "[]" for a list. The same object for the same name and fields, so that
-/// algorithms share it and a class may be defined again. Throws ValueError.
+/// The type with this name and these fields, each with its code: "f64", "f32", "u64", "u32", "u16"
+/// or "u8", followed by "[]" for a list. Equal names and fields give one object, so that algorithms
+/// share it and a class may be defined again. Throws ValueError.
 const DynamicMessageType& message_type(
     const std::string& name, const std::vector<std::pair<std::string, std::string>>& fields);
 

@@ -184,7 +184,7 @@ SweepResults run_sweep_of(const PreparedSweep& prepared,
   return std::make_shared<ExperimentSweepResults>(run_experiments(plan, store, options));
 }
 
-/// What `posse compare` prints, and the same as JSON.
+/// What `posse compare` prints, as text and as JSON.
 std::pair<std::string, std::string> compare(const std::vector<PathText>& sources,
                                             const Text& measure) {
   const auto main = measure.empty() ? std::nullopt : std::optional(parse_measure(measure));

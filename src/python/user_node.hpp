@@ -62,7 +62,7 @@ class UserNode {
   // At any time:
   NodeId id() const { return id_; }
   const std::string& name() const { return name_; }
-  /// Its number among the clients, from 0; none: the server.
+  /// The node's number among the clients, from 0; none: the server.
   std::optional<std::uint32_t> client() const { return client_; }
   std::uint32_t clients() const { return clients_; }
   std::uint64_t budget() const { return budget_; }
@@ -97,7 +97,7 @@ class UserNode {
 
  protected:
   Reaction& reaction() const;
-  /// The same for what a node may not do once it has finished.
+  /// The reaction, for acts of a node that has not finished; else RuntimeError.
   Reaction& working() const;
   const UserSetup& setup() const { return *setup_; }
   void broadcast_payload(Payload payload, Round round);

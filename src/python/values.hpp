@@ -31,9 +31,9 @@ struct PathText : std::filesystem::path {};
 /// An object's repr for an error: ASCII, and shortened.
 std::string shown(pybind11::handle object);
 
-/// A list of [low, high] per dimension. Throws ValueError.
+/// The box of a list of [low, high] per dimension. Throws ValueError.
 Box box_of(pybind11::handle domain);
-/// The same back.
+/// The list of [low, high] per dimension of a box.
 pybind11::list list_of(const Box& box);
 
 /// A column: an array that shares the table's memory and can't be written to, or a list of texts.

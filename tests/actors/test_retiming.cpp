@@ -87,7 +87,7 @@ struct Experiment {
     use(number);
     return run_serial(run.spec);
   }
-  /// The same, from a recording.
+  /// What a recording says would happen on network `number`.
   SimulationResult repeated(std::uint64_t number, const RecordedRun& recorded) {
     use(number);
     const auto protocol = make_recorded_protocol(*run.spec.algorithm, recorded);

@@ -28,7 +28,7 @@ namespace {
 
 constexpr Duration kHour{3'600'000'000'000};
 
-/// The same table again; every line is above that of the row before.
+/// The table, read and written; the line number of every row is above that of the row before.
 std::string written_again(std::string_view text) {
   CsvReader csv(text);
   std::string copy;

@@ -23,11 +23,11 @@ struct EntranceOptions {
   std::string token;
   const TlsContext* tls = nullptr;  // null: not encrypted
   bool listens = false;
-  std::chrono::milliseconds time{10'000};    // for all of it
-  std::size_t bytes = std::size_t{1} << 16;  // that may come in it
+  std::chrono::milliseconds time{10'000};    // for the whole entrance
+  std::size_t bytes = std::size_t{1} << 16;  // that may come during the entrance
 };
 
-/// What became of it.
+/// What became of an entrance.
 struct Admission {
   std::unique_ptr<OpenedLine> line;  // null: the ends have not proved who they are
   std::string problem;               // of TLS, or that the handshake names

@@ -75,7 +75,7 @@ Certificate certificate_of(std::string_view optimizer, const BaseProblem& p) {
   const bool noisy = p.noise.kind != GradientNoiseKind::none && p.noise.sigma > 0;
   if (!noisy) return Certificate::valid;
   if (p.delta == 0 || optimizer == "ac-sa") return Certificate::guess;
-  // Its tail bound is for sub-Gaussian noise on a bounded set.
+  // The tail bound of ac-sa-strong is for sub-Gaussian noise on a bounded set.
   if (optimizer == "ac-sa-strong" &&
       (p.noise.kind != GradientNoiseKind::gaussian || !p.set.bounded()))
     return Certificate::guess;

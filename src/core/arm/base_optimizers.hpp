@@ -6,12 +6,12 @@
 //   agd, agd-strong                 smooth f (and mu > 0), on all of R^d, exact gradients
 //   pgd, pgd-horizon, pgd-strong    M-Lipschitz f (and mu > 0), any set, exact subgradients
 //   triple-averaging                M-Lipschitz f, any set, exact subgradients
-//   triple-averaging-coded          the same as in the code of Dorn et al. 2025; g is not a bound
+//   triple-averaging-coded          as in the code of Dorn et al. 2025; g is not a bound
 //   ac-sa, ac-sa-strong             smooth or M-Lipschitz f (M is doubled for nonsmooth f: see
 //                                   ac_sa.hpp); -strong: smooth f and mu > 0
-//   ac-sa-coded                     the same as in the code of Dorn et al. 2025; g is not a bound
+//   ac-sa-coded                     as in the code of Dorn et al. 2025; g is not a bound
 //   clipped-sstm-theory, -practical, -shorthand             smooth f, on all of R^d
-//   r-clipped-sstm-theory, -practical, -shorthand           the same, mu > 0
+//   r-clipped-sstm-theory, -practical, -shorthand           smooth f, mu > 0, on all of R^d
 // Streams: `oracle/NAME`, `oracle/NAME/copy-C` for the fresh instances C = 1, 2, …
 #pragma once
 

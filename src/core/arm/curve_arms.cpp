@@ -284,7 +284,7 @@ class CurveReader {
   }
 
   using Positions = std::map<std::string, std::size_t>;
-  /// That of a new name is the number of the names before it.
+  /// The position of a name; that of a new one is the number of the names before it.
   static std::size_t position(Positions& positions, const std::string& name) {
     return positions.try_emplace(name, positions.size()).first->second;
   }

@@ -11,7 +11,7 @@
 //   ac-sa-coded         as in the authors' code: over the box, R in place of V and DX2, M = 2
 //   ac-sa-strong        with mu > 0
 //   clipped-sstm-…      theory, practical, shorthand; on all of R^d
-//   r-clipped-sstm-…    restarts, the same modes; mu > 0
+//   r-clipped-sstm-…    restarts; theory, practical, shorthand; mu > 0
 // mu > 0 adds mu |x - x*|^2/2 to every function; the paper's functions are not strongly convex.
 // Failure probability of probabilistic bounds: delta = 1/(K T^2 A), A = max of f over arms and box.
 // Streams: those of smooth arms, and `oracle/fI`.

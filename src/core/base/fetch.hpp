@@ -7,7 +7,7 @@ namespace posse {
 /// Begins to fetch what is at `place`, and does not wait for it. Functions that only fetch must be
 /// inlined, as this one is: for the compiler they have no effect, and it leaves out calls of them.
 [[gnu::always_inline]] inline void fetch(const void* place) { __builtin_prefetch(place); }
-/// The same for an object that may begin in one cache line of 64 bytes and end in the next.
+/// Begins to fetch an object that may begin in one cache line of 64 bytes and end in the next.
 template <class T>
 [[gnu::always_inline]] inline void fetch_whole(const T& object) {
   const auto* begin = reinterpret_cast<const char*>(&object);

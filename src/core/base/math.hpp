@@ -74,7 +74,8 @@ double beta_quantile(double a, double b, double u);
 /// The p-quantile of Student's t with `degrees` > 0 degrees of freedom (Boost.Math, on
 /// `PortableDouble`).
 double student_t_quantile(double degrees, double p);
-/// P(|T| > |t|) for Student's t: the p-value of a two-sided t-test (Boost.Math, likewise).
+/// P(|T| > |t|) for Student's t: the p-value of a two-sided t-test (Boost.Math, on
+/// `PortableDouble`).
 double student_t_two_sided(double degrees, double t);
 
 }  // namespace posse::math

@@ -8,8 +8,9 @@
 //
 // random_dim differs from PyXAB's BinaryPartition, which draws the dimension anew in every run and
 // process. Here the draw is keyed by the partition's seed and (h, i), so that all participants use
-// the same cells (see PAPERS.md, pyxab-4). random_cut draws the places of the cuts likewise, as
-// PyXAB's RandomBinaryPartition and RandomKaryPartition; its cells have no common grid.
+// the same cells (see PAPERS.md, pyxab-4). random_cut draws the places of the cuts by seed
+// and (h, i), too, as PyXAB's RandomBinaryPartition and RandomKaryPartition; its cells have no
+// common grid.
 // Streams: `partition/cuts` (random_dim, random_cut), `partition/places` (random_cut). Cost of
 // point and bounds: O(d) for d = 1, O(h d) for dimwise, O(d + h k log k) for random_cut, else O(h +
 // d). random_dim draws one Philox block per level, random_cut k.

@@ -94,7 +94,7 @@ class Gather {
   void open(Round round, Reaction& reaction) {
     open(round, reaction, 0, static_cast<std::uint32_t>(seen_.size()));
   }
-  /// The same if only `asked` >= 1 members from number `first` on are asked.
+  /// Opens a round in which only `asked` >= 1 members from number `first` on are asked.
   void open(Round round, Reaction& reaction, std::uint32_t first, std::uint32_t asked);
 
   /// Registers an answer; reports a stale one as an observation. The caller uses the content only

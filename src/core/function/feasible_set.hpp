@@ -5,7 +5,7 @@
 //   box      low <= x_j <= high in every coordinate; the projection clips
 //   l1-ball  sum |x_j| <= radius; the projection is a soft threshold, found by sorting
 //            (Duchi et al. 2008), O(d log d)
-//   simplex  x >= 0, sum x_j = radius; the projection is the same without signs
+//   simplex  x >= 0, sum x_j = radius; the projection is that of the l1-ball without signs
 #pragma once
 
 #include "core/function/convex_function.hpp"

@@ -25,7 +25,7 @@ class NeuralNetwork {
 
   /// Mean loss on a batch: a column per example, its label.
   double loss(const Eigen::MatrixXd& inputs, std::span<const std::uint16_t> labels);
-  /// The same with its gradient by the weights.
+  /// Mean loss on a batch, and its gradient by the weights.
   double loss_and_gradient(const Eigen::MatrixXd& inputs,
                            std::span<const std::uint16_t> labels,
                            Vector& gradient);

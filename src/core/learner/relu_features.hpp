@@ -88,7 +88,7 @@ class ReluFeatures {
   std::vector<double> inputs_of_;                   // arm by arm
   std::vector<double> gradients_;                   // arm by arm
   std::vector<std::vector<std::uint32_t>> active_;  // different sets of active units
-  std::vector<std::uint32_t> pattern_;              // which of them is an arm's
+  std::vector<std::uint32_t> pattern_;              // by arm: its position in active_
 };
 
 }  // namespace posse

@@ -114,7 +114,7 @@ bool StroquOol::select() {
 }
 
 void StroquOol::finish_candidate() {
-  // The same cell may be x(p) for several p: its evaluations count together.
+  // A cell may be x(p) for several p: its evaluations count together.
   const Cell cell = candidates_[validated_].cell;
   for (auto& candidate : candidates_) {
     if (candidate.cell != cell) continue;

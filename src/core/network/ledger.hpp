@@ -34,7 +34,7 @@ class Ledger {
     std::uint64_t lost = 0, queue = 0, partition = 0, crash = 0, in_flight = 0;
     std::uint64_t values = 0, bytes = 0, header_bytes = 0, wire_bytes = 0;
     std::uint64_t after_finish = 0, after_finish_bytes = 0;
-    std::uint64_t needless = 0;  // of those that were repeated
+    std::uint64_t needless = 0;  // repeated before an acknowledgement of an earlier copy came
     Duration needless_trip{};    // the longest round trip that made one so
   };
   explicit Ledger(std::size_t types = 0) : counts_(types * 3) {}
@@ -53,7 +53,7 @@ class Ledger {
   void add_time(Round in, Duration RoundCount::*phase, Duration time) {
     if (time.ns != 0) add_time(round(in), phase, time);
   }
-  /// The same with the round's counts.
+  /// Adds virtual time to a round's counts and to the run's total.
   void add_time(RoundCount& in, Duration RoundCount::*phase, Duration time) {
     in.*phase += time;
     spent_.*phase += time;

@@ -44,7 +44,7 @@ class LinkMap {
     if (topology_ == Topology::star)
       return from.value == 0 || (first.value == 0 && count == 1);  // a receiver is another node
     if (first < from) return count == 1 && tree_.above(from) == first;
-    // Those below a node are consecutive.
+    // The nodes below a node are consecutive.
     return tree_.above(first) == from && tree_.above({first.value + count - 1}) == from;
   }
   /// Star and hierarchy: down to node i is i-1, up from node i is n-1 + i-1. Mesh: row by row.

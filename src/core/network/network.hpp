@@ -174,7 +174,7 @@ class Network {
     std::vector<double> loss_by_type;  // resolved from LossByType
     std::optional<BurstChain> bursts;  // of a BurstLoss
     double loses = 0;                  // with this probability, if losses are independent
-    IsBelow is_lost{0};                // of a draw, likewise
+    IsBelow is_lost{0};                // of a draw, if losses are independent
     bool draws_ahead = false;          // its latencies, and its losses if they are independent
     bool only_draws = false;           // only_draws(), if there are no faults of links
     std::optional<Duration> constant;  // the latency, if nothing is drawn ahead
@@ -246,7 +246,7 @@ class Network {
   }
   /// Passes a message through a line; false if its queue is full.
   static bool pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate);
-  /// The same for a line whose rate changes.
+  /// Passes a message through a line whose rate changes; false if its queue is full.
   static bool pass_changing(Line& line, Time& at, std::uint64_t bytes, Fate& fate);
 
   const Nodes& nodes_;

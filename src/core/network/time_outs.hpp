@@ -56,8 +56,8 @@ class TimeOuts {
   const Network& network_;
   std::uint64_t acknowledgement_;
   std::vector<Duration> handling_;
-  bool alike_ = false;               // all copies on all links have the same waits,
-  std::array<Duration, 3> waits_{};  // of which these are the first
+  bool alike_ = false;               // all copies on all links have the same waits
+  std::array<Duration, 3> waits_{};  // the first of these, if `alike_`
 };
 
 }  // namespace posse

@@ -57,7 +57,7 @@ class Problem {
   std::vector<std::vector<double>> local_maximisers(std::size_t client) const;
   /// max f̄, certified by branch and bound where moduli are known.
   const CertifiedMaximum& mean_maximum() const;
-  /// That contains those of all clients.
+  /// A range that contains those of all clients' objectives.
   ValueRange value_range() const;
   /// True if all clients share one objective (f̄ = f_m, bit for bit).
   bool homogeneous() const { return homogeneous_; }

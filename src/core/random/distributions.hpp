@@ -16,7 +16,7 @@ namespace posse {
 double draw_normal(DrawEngine& draws);
 /// Exp(1), mean 1, by the ziggurat.
 double draw_exponential(DrawEngine& draws);
-/// The same for a row of draws from `first` on, in fewer instructions.
+/// Exp(1) for a row of draws from `first` on, in fewer instructions.
 void draw_exponential_row(StreamKey stream,
                           std::uint64_t first,
                           const PhiloxRow& blocks,

@@ -46,7 +46,8 @@ struct DynamicField {
   DynamicValue empty;  // of the field's type
 };
 
-/// Its address is the type: it lives as long as its messages and the algorithms that list it.
+/// The type's address is the type: it lives as long as its messages and the algorithms that list
+/// it.
 class DynamicMessageType : public MessageType {
  public:
   DynamicMessageType(std::string type_name, std::vector<DynamicField> fields);

@@ -335,7 +335,7 @@ class Payload {
 
   template <class T>
   static Payload make(T value);
-  /// The same with a type that was made while the program runs (dynamic_message.hpp).
+  /// A message of a type that was made while the program runs (dynamic_message.hpp).
   template <class T>
   static Payload make_as(const MessageType& type, T value);
 
@@ -366,13 +366,13 @@ class Payload {
                           std::uint64_t hash,
                           std::uint32_t number);
 
-  /// What led to its sending, once it has been sent. The content does not depend on it.
+  /// What led to the message's sending, once it has been sent. The content does not depend on it.
   const Path& path() const { return body_->path; }
-  /// The same of a message that is not needed any more.
+  /// The path of a message that is not needed any more.
   Path take_path() && { return body_->references.is_one() ? std::move(body_->path) : body_->path; }
-  /// Its number among the sends of its node, from 1, if the run is recorded; else 0.
+  /// The message's number among the sends of its node, from 1, if the run is recorded; else 0.
   std::uint32_t number() const { return body_->number; }
-  /// The same message with this path and number.
+  /// The message with this path and number.
   Payload sent(Path path, std::uint32_t number) &&;
   Payload with_path(Path path) && {
     const std::uint32_t same = number();

@@ -44,7 +44,7 @@ struct TypeAccount {
   Direction direction = Direction::peer;
   std::uint64_t sent = 0;        // first transmissions
   std::uint64_t repeated = 0;    // retransmissions by the reliable transport
-  std::uint64_t needless = 0;    // of them: an acknowledgement of an earlier copy came later
+  std::uint64_t needless = 0;    // repeated before an acknowledgement of an earlier copy came
   Duration needless_trip{};      // the longest time from a first copy to such an acknowledgement
   std::uint64_t duplicated = 0;  // copies made by the network
   std::uint64_t delivered = 0;   // handed to a role (or an acknowledgement that arrived)
@@ -71,11 +71,11 @@ struct CriticalPath {
   /// The node that computed or stood still for the longest time on it; if none did, the sender of
   /// its last message; none if a timer ended the round.
   std::optional<NodeId> waited_for;
-  std::vector<NodeId> tied{};  // with it, and itself: what they sent came at the same instant
+  std::vector<NodeId> tied{};  // `waited_for` and others whose messages came at the same instant
   bool operator==(const CriticalPath&) const = default;
 };
 
-/// Its parts, with their names in results.
+/// A part of a critical path, with its name in results.
 struct CriticalPathPart {
   std::string_view name;
   Duration CriticalPath::*time;
@@ -201,7 +201,7 @@ inline constexpr std::size_t kCellsRecorded = 4096;
 /// Regret of the whole run; absent if the protocol evaluates nothing.
 struct RegretSummary {
   double cumulative = 0;               // sum over clients / number of clients
-  double local_cumulative = 0;         // the same against each client's own maximum
+  double local_cumulative = 0;         // cumulative against each client's own maximum
   std::optional<double> simple;        // f* - f(recommendation)
   std::optional<double> local_simple;  // mean over clients of f_m* - f_m(recommendation)
   std::vector<double> recommendation;  // of the run's one decider, or empty
@@ -324,7 +324,7 @@ struct RunOutcome {
   std::uint64_t complete_rounds = 0;
   std::uint64_t active_cells = 0;  // summed over the complete rounds
   bool rounds_overlap = false;     // some complete round began before the one before it had ended
-  /// Complete ones, in order. All of them, unless one node decides and there are more than
+  /// Complete rounds, in order. All of them, unless one node decides and there are more than
   /// kRoundsInFull: then at least those that thin_rounds leaves, and the last one before the best
   /// cell is deeper than ever before.
   std::vector<RoundRecord> rounds;

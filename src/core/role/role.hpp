@@ -133,7 +133,7 @@ class Reaction {
     observed_.emplace_back(self_, effects_.size(), std::forward<T>(observation));
   }
 
-  /// The same of a T with its default values, which are to be changed where it is.
+  /// Observes a T with its default values, which are to be changed where it is.
   template <class T>
   T& observe() {
     observed_.emplace_back(self_, effects_.size(), std::in_place_type<T>);
@@ -152,7 +152,8 @@ class Reaction {
   }
   void drop_observations() { observed_.resize(first_observed_); }
   void restart_with(std::vector<DroppedTimer> dropped) { dropped_timers_ = std::move(dropped); }
-  /// Those of this reaction and of reactions before the last resets, to be taken between reactions.
+  /// Observations of this reaction and of reactions before the last resets, to be taken between
+  /// reactions.
   std::vector<ObservationRecord>& all_observations() { return observed_; }
   void reset(Time now, NodeId self) {
     now_ = now;

@@ -32,7 +32,7 @@ class ArmBook {
 
   void pulled(Time time, const ArmPulled& pulled);
   void answered(const ArmAnswered& answered) { summary_.answer = answered.arm; }
-  /// Fills in the same as conclude(), except for the curves.
+  /// Fills in what conclude() does, except for the curves.
   void fill(RunOutcome& out) const;
   /// `rounds`: concluded; their steps are pulls.
   void conclude(const RoundTable& rounds, SimulationResult& result);

@@ -146,7 +146,7 @@ class Calendar {
     const std::int64_t index = bucket_of(event.time);
     push(index, std::move(event));
   }
-  /// The same with the event's bucket.
+  /// Adds an event to `index`, its bucket. Without memory for it the calendar stays as it is.
   void push(std::int64_t index, Event&& event) {
     POSSE_CHECK(index >= base_, "an event in the past");
     if (is_near(index)) {

@@ -21,15 +21,15 @@ struct StartEvent {};
 struct ArrivalEvent {
   Time departed;
 };
-/// The same of a copy whose receiver looks after the check for its acknowledgement
+/// A copy arrives whose receiver looks after the check for its acknowledgement
 /// (reliable_transport.hpp).
 struct WatchedArrival {
   std::uint32_t travelled_ns = 0;    // since it departed
   std::uint32_t check_sequence = 0;  // the check's among the events of the sender
 };
-/// The same of a copy that was sent after the first check.
+/// A watched copy arrives that was sent after the first check.
 struct WatchedRepetition : WatchedArrival {};
-/// The same of a copy that repeats a message whose acknowledgement comes before the next check.
+/// A copy arrives that repeats a message whose acknowledgement comes before the next check.
 struct SpareArrival {
   Time departed;
 };
@@ -49,10 +49,10 @@ struct DepartureEvent {
 };
 /// What is known beforehand of a check of the reliable transport.
 enum class Outlook : std::uint8_t {
-  open,         // nothing
-  in_vain,      // it finds no acknowledgement
-  all_is_lost,  // likewise, and none and no copy is on its way
-  last          // likewise, but the next check will find one
+  open,         // nothing is known: the check looks for an acknowledgement
+  in_vain,      // the check finds no acknowledgement, but one is on its way
+  all_is_lost,  // nothing is in flight, no copy and no acknowledgement: retransmit
+  last          // the check finds no acknowledgement, but the next one will
 };
 /// The reliable transport checks whether a message to `to` was acknowledged after `tries`
 /// transmissions, up to kMostTries.

@@ -36,7 +36,7 @@ class EventRanks {
 
  private:
   std::uint64_t width_bits_;
-  std::uint64_t time_bits_;  // the highest of those, as far as there is room
+  std::uint64_t time_bits_;  // the highest of width_bits_, as far as there is room
 };
 
 struct KeyBefore {

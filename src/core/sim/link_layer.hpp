@@ -42,7 +42,7 @@ struct Transmission {
 enum class Passage : std::uint8_t {
   lost,
   on_its_way,
-  in_time  // the same, until Transmission::in_time, and nothing held it up before
+  in_time  // arrives by Transmission::in_time, and nothing held it up before
 };
 
 /// The network of a run, as `config` has it.

@@ -40,7 +40,7 @@ struct MessageRecord {
   DropCause cause = DropCause::none;  // of a dropped one
   std::uint32_t transmission = 0;     // its number on the link, from 0
   std::uint32_t number = 0;           // of the message on the link, if the transport is reliable
-  std::uint8_t tries = 0;             // of it before this copy, likewise; at most 255
+  std::uint8_t tries = 0;             // reliable transport: earlier transmissions; at most 255
   bool needless = false;              // an acknowledgement of an earlier copy came later
   std::uint32_t order = 0;    // of a copy handed to its role: among those of the node, from 1
   std::uint64_t content = 0;  // hash of the payload; of acknowledgements 0

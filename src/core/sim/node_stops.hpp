@@ -22,7 +22,7 @@ struct NodeStops {
   bool crashed = false;                      // since it stands still
   bool timers_dropped = false;               // by a crash since then: its role may set them again
   std::vector<DroppedTimer> dropped_timers;  // these, unless the state is lost
-  std::uint32_t endless = 0;                 // of those under way
+  std::uint32_t endless = 0;                 // stops under way without an end
   Time since;                                // when it came to stand still
   std::vector<Event> held;                   // what reached it since then, in that order
   /// Sends that wait for the end of the node's work, in order. Their events carry the epoch in

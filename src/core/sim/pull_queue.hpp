@@ -17,7 +17,7 @@ struct Regrets {
 
 /// A client's consecutive evaluations at one point by one node, as PullsObserved.
 struct Pulls {
-  Time time;        // when the last of them is done
+  Time time;        // when the last evaluation is done
   Duration took{};  // from the beginning of the first
   Regrets each;
   std::uint64_t count = 0;
@@ -35,7 +35,7 @@ class PullQueue {
     --run.repeats;
     run.first.time = run.first.time + run.step;
   }
-  /// Their times must not decrease.
+  /// Adds pulls, whose times must not decrease.
   void push_back(const Pulls& pulls) {
     if (!runs_.empty() && extends(runs_.back(), pulls))
       ++runs_.back().repeats;

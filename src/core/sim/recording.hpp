@@ -84,11 +84,11 @@ void record(const Stimulus& stimulus,
 /// Why runs of this kind cannot be repeated without their roles: the order of messages decides,
 /// nodes lie or lose their state. Empty if they can.
 std::string obstacle_to_retiming(const SimulationSpec& spec);
-/// Why this run, recorded or repeated, is not exact: the same, what was lost, how it ended. Else
-/// empty.
+/// Why a run, recorded or repeated, is not exact: its kind cannot be repeated, something was lost,
+/// or how it ended. Else empty.
 std::string obstacle_to_retiming(const SimulationSpec& spec, const RunOutcome& outcome);
 
-/// The same nodes, with roles that do what was recorded. Both must outlive it.
+/// The protocol's nodes, with roles that do what was recorded. Both arguments must outlive it.
 std::unique_ptr<Protocol> make_recorded_protocol(const AlgorithmSpec& algorithm,
                                                  const RecordedRun& recorded);
 

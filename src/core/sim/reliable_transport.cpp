@@ -224,7 +224,7 @@ void ReliableTransport::on_retransmit(const Event& event,
   reached_.add(Branch::gave_up);
   close(end, event.number, sender);
   if (measures_) round_trips_.gave_up(end, event.number);
-  // Those before it on the link were received or given up before.
+  // Earlier messages on the link were received or given up before.
   give_up_below(end, event.number + 1, sender);
   worker.lost.add({first_sent(event, tries, end),
                    event.node,

@@ -118,7 +118,7 @@ class RoundTable {
 
   bool one_decides_;
   NumberedQueue<Row> rows_;          // the rounds before the first are complete (except 0)
-  NumberedQueue<RoundCount> costs_;  // from the same round on, perhaps more or fewer
+  NumberedQueue<RoundCount> costs_;  // from the first round of `rows_` on, perhaps more or fewer
   std::vector<Kept> kept_;           // of the rounds before `rows_`, by number
   Sums after_kept_;                  // of the rounds between the last one kept and `rows_`
   Sums all_;                         // of all rounds but round 0
@@ -128,7 +128,7 @@ class RoundTable {
   // Over the complete rounds before `rows_`:
   CheckpointCounts steps_;
   std::uint64_t active_cells_ = 0;
-  std::optional<Time> ended_;  // the last of them
+  std::optional<Time> ended_;  // the end of the last one
   bool overlap_ = false;
 
   std::vector<Standing> standings_;  // by number; empty before conclude()

@@ -86,10 +86,10 @@ struct SimulationResult {
   std::string note;  // a remark on the kernel, e.g. that it ran serially for lack of lookahead; may
                      // be empty
   std::vector<MessageRecord> messages;      // only with trace_messages
-  std::vector<WorkRecord> work;             // the same, by node and time; without overlaps
+  std::vector<WorkRecord> work;             // only with trace_messages; by node and time; disjoint
   std::optional<RecordedRun> recorded;      // only with record
   std::vector<RegretPoint> regret_curve;    // geometric checkpoints
-  std::vector<ArmPoint> arm_curves;         // the same, in each arm's pulls; arm by arm
+  std::vector<ArmPoint> arm_curves;         // geometric checkpoints in each arm's pulls; arm by arm
   std::vector<ServiceSample> service;       // only with measures_service
   std::vector<Intervention> interventions;  // in the order in which they took effect
   std::uint32_t reached = 0;                // branches of the kernel (branches.hpp)

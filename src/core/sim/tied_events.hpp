@@ -26,7 +26,7 @@ struct TiedEvents {
     open = open || more;
     noticed = noticed || (open && notices);
   }
-  /// One of them, if there is any.
+  /// One of the tied events, null if there is none.
   const Event* first() const {
     if (!arrivals.empty()) return &arrivals.front();
     return timers.empty() ? nullptr : &timers.front();

@@ -408,7 +408,7 @@ class Engine {
     alone_ = helpers_ == 0 || due_.size() == 1 || events < events_worth_sharing_;
     follows_one_ = events == 1 && queued() == 1 && !world_.ending().answer_known();
     shared_ = !alone_;
-    // Those of a node stay in order, whichever worker handles it next.
+    // Observations of a node stay in order, whichever worker handles it next.
     if (shared_) state_.take(books_.front()->observations());
     return true;
   }

@@ -64,7 +64,7 @@ struct Worker {
   Time stops_matter_from = Time::max();  // a crash or pause dropped or delayed something
   Time finished_at, last_event, last_acknowledgement;  // that arrived, as an event or foreseen
 
-  /// Those that nobody has taken. Not while a role reacts.
+  /// Observations that nobody has taken. Not while a role reacts.
   std::vector<ObservationRecord>& observations() { return reaction.all_observations(); }
   /// Keeps the earliest failure.
   void fail(const Event& event, std::string what, bool outside) {

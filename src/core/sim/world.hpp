@@ -134,8 +134,8 @@ class World {
   void conclude_foreseen(Time until, const std::vector<Worker*>& workers) {
     for (Worker* worker : workers) links_.conclude_foreseen(until, *worker);
   }
-  /// At the end of the run: the same for the copies that wait at nodes that stand still, and
-  /// reports the work that they would still have done.
+  /// At the end of the run: copies that wait at nodes that stand still are in flight. Reports the
+  /// work that these nodes would still have done.
   void conclude_stopped_nodes(Worker& worker);
 
   // Of runs over several processes, each of which has some of the nodes.
@@ -200,7 +200,7 @@ class World {
   static void report_until(Time time, NodeStops& stops, Worker& worker);
   /// Traces the work that was done until `time`; what is left is later work.
   static void trace_work_until(Time time, NodeStops& stops, Worker& worker);
-  /// At a node that stands still. False if the event takes place all the same.
+  /// Holds an event at a node that stands still; false if it takes place nevertheless.
   bool hold(Event& event, NodeStops& stops, Worker& worker);
   void restart(const Event& event, NodeState& node, Worker& worker);
   /// What reached a node that stood still happens when it goes on.

@@ -84,7 +84,7 @@ void World::lose_state(NodeId id, NodeState& node, Time now, Worker& worker) {
   if (ending_.has_hub() && id == Ending::kHub) hub_departures_.clear();
   trace_work_until(stops.since, stops, worker);
   stops.work.clear();
-  // Its evaluations were made, but nobody knows what followed from them.
+  // The node's evaluations were made, but nobody knows what followed from them.
   stops.observations.erase_if([](const ObservationRecord& record) {
     return !std::holds_alternative<PullsObserved>(record.observation);
   });

@@ -17,7 +17,7 @@ enum class SumsBy { gathered, exact };
 struct AllToAllCost {
   struct Messages {
     double messages = 0;
-    double numbers = 0;  // in all of them
+    double numbers = 0;  // in all messages
   };
   Messages vectors;  // players' own vectors, one or several in a message
   Messages sums;     // exact partial sums

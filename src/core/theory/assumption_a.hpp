@@ -27,7 +27,8 @@ std::optional<std::uint32_t> assumption_a_fails_at(const Problem& problem,
                                                    double rho,
                                                    std::uint32_t deepest);
 
-/// The same for client m's own objective f_m.
+/// The first depth at which (A) fails for client m's own objective f_m, as in
+/// assumption_a_fails_at.
 std::optional<std::uint32_t> local_assumption_a_fails_at(const Problem& problem,
                                                          const Partition& partition,
                                                          double nu1,

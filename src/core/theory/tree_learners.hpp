@@ -52,7 +52,7 @@ inline constexpr double kVhctLeastVariance = 1e-3;
 /// V = `variance` >= 1e-3, b = `range` > 0: the T at which vhct_radius equals OE, rounded up.
 std::uint64_t vhct_pulls(
     const HctParameters& p, double range, double variance, double log_term, std::uint32_t depth);
-/// The same with OE = `smoothness`.
+/// vhct_pulls with OE = `smoothness`.
 std::uint64_t vhct_pulls_of(
     const HctParameters& p, double range, double variance, double log_term, double smoothness);
 
@@ -65,7 +65,7 @@ double vhct_radius(
 /// Holds always: a cell is expanded after tau_h >= c^2 L(1) nu^-2 rho^-2h of the n pulls, so the
 /// deepest depth is <= 1 + floor(1/2 log_{1/rho}(n nu^2 / (c^2 L(1)))). At least 1.
 std::uint64_t hct_depth_bound(const HctParameters& p, std::uint64_t n);
-/// The same for VHCT, whose threshold is smallest for V = 1e-3. O(depth).
+/// hct_depth_bound for VHCT, whose threshold is smallest for V = 1e-3. O(depth).
 std::uint64_t vhct_depth_bound(const HctParameters& p, double range, std::uint64_t n);
 
 /// Holds always: the number of cells of the tree, including the root, if at depth h no more than

@@ -100,8 +100,8 @@ struct Finals : std::array<std::optional<double>, kQuantities.size()> {
 /// The ratio up to which numbers of evaluations count as equal.
 inline constexpr double kEqualWork = 1.01;
 
-/// Of a sum over evaluations, the same per evaluation: what can be compared where the numbers of
-/// evaluations differ. Nothing for other quantities.
+/// The quantity per evaluation that belongs to a sum over evaluations: what can be compared where
+/// the numbers of evaluations differ. Nothing for other quantities.
 constexpr std::optional<std::size_t> per_evaluation(std::size_t quantity) {
   const auto name = kQuantities[quantity].name;
   if (name == "cumulative_regret") return quantity_named("regret_per_evaluation");

@@ -42,7 +42,7 @@ std::string pretty(double value, std::string_view unit);
 /// "3.1 (0.12)": few runs determine a standard deviation to two digits at most. `word` stands
 /// before it, where no heading says what it is.
 std::string mean_and_sd(const Statistics& s, std::string_view unit, std::string_view word = "");
-/// What tables say of it.
+/// The legend of mean_and_interval in tables.
 inline constexpr std::string_view kIntervalLegend = "±: half of the mean's 95 % interval";
 /// "203 ± 4.1": the mean and half its 95 % interval; without it all values are the same, or there
 /// is one.

@@ -23,7 +23,7 @@ void work_together(std::size_t count, const std::function<void(std::size_t)>& wo
       if (!first) first = std::current_exception();
     }
   };
-  // They wait until it is known how many there are.
+  // Threads wait until it is known how many there are.
   std::condition_variable changed;
   std::size_t kept = count;
   bool begun = false;
@@ -46,7 +46,7 @@ void work_together(std::size_t count, const std::function<void(std::size_t)>& wo
           guarded(number);
         });
     } catch (const std::exception& problem) {
-      // Their stacks may have taken the memory that work needs: half of them are given back first.
+      // Stacks may have taken the memory that work needs: half of the threads are given back first.
       const std::size_t made = others.size() + 1;
       change(kept, made - made / 2);
       others.resize(kept - 1);

@@ -28,7 +28,7 @@ Finding path_wrong(const Trial& trial);
 Finding delivers_twice(const Trial& trial);
 Finding exceeds_plan(const Trial& trial);
 
-// Of the same scenario, run again in other ways.
+// Of the scenario, run again in other ways.
 Finding differs_on_another_kernel(const Trial& trial);
 Finding differs_when_resolved(const Trial& trial);
 Finding faults_change_decisions(const Trial& trial);

@@ -90,7 +90,7 @@ class Deviations {
                        {"transmission", whole_value(m.transmission)}}});
   }
 
-  /// Past each of the next messages at the same node that were on their way, too.
+  /// Delays of `m` past each of the next messages at its node that were on their way, too.
   void add_delays(const MessageRecord& m) {
     if (!m.arrived()) return;
     for (const MessageRecord& other : run_.result.messages) {

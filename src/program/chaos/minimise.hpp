@@ -23,7 +23,7 @@ struct MinimisedScenario {
   std::string what;      // how the smallest one violates it
   std::string text;      // with property and violation in a comment at the top
 };
-/// The same for a property; empty: the first one that the scenario violates.
+/// The smallest scenario found that violates `property`; empty: the first one that `text` violates.
 MinimisedScenario minimise_violation(const std::string& text, std::string_view property);
 
 }  // namespace posse

@@ -69,7 +69,7 @@ ExitCode exit_code_of_command(int argc, char** argv) {
   }
 }
 
-/// The same without memory, even for the words of the command line.
+/// The command's exit code; 7 without memory, even for the words of the command line.
 ExitCode exit_code_of(int argc, char** argv) {
   try {
     const ExitCode code = exit_code_of_command(argc, argv);

@@ -14,7 +14,7 @@ namespace posse {
 /// The catalogue, the sections of a scenario, the kinds of faults, the metrics, the papers' figures
 /// and the exit codes.
 std::vector<CatalogEntry> everything_listed();
-/// Their categories, in that order.
+/// The categories of everything_listed(), in its order.
 std::vector<std::string> categories_listed();
 
 /// A network's parts: a name for several categories.
@@ -24,7 +24,7 @@ inline constexpr std::string_view kNetworks = "networks";
 std::string list_page(const std::string& category);
 /// The description of a kind in every category that has it; nothing if none has.
 std::optional<std::string> describe_page(const std::string& kind);
-/// The same as data: a row per entry, an entry per category.
+/// The pages as data: list_page has a row per entry, describe_page an entry per category.
 nlohmann::ordered_json list_json(const std::string& category);
 nlohmann::ordered_json describe_json(const std::string& kind);
 /// A commented scenario of this name that passes `check` and runs within a second.

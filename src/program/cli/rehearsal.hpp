@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `posse run` takes, by a rehearsal: the same with fewer repetitions.
+// What `posse run` takes, by a rehearsal with fewer repetitions.
 //
 // Seconds grow with the repetitions. So does memory, whose steps are seen in two rehearsals: what
 // the results of a run keep, up to the repetitions whose details are kept; and what their reading

@@ -30,7 +30,7 @@ ExitCode run_with(const Arguments& arguments, const RunExtension& extension);
 ExitCode node_verb(const Arguments& arguments);
 ExitCode proxy_verb(const Arguments& arguments);
 
-// validate_verb.cpp: the same for real and simulated
+// validate_verb.cpp: a scenario run over real processes and simulated
 ExitCode validate_verb(const Arguments& arguments);
 ExitCode calibrate_verb(const Arguments& arguments);
 
@@ -47,7 +47,7 @@ ExitCode plot_verb(const Arguments& arguments);
 ExitCode report_verb(const Arguments& arguments);
 ExitCode serve_verb(const Arguments& arguments);
 
-// replay_verbs.cpp, what_if_verb.cpp: finished runs again, the same or on another network
+// replay_verbs.cpp, what_if_verb.cpp: finished runs again, unchanged or on another network
 ExitCode replay_verb(const Arguments& arguments);
 ExitCode diff_verb(const Arguments& arguments);
 ExitCode what_if_verb(const Arguments& arguments);

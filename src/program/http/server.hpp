@@ -33,7 +33,7 @@ struct HttpRequest {
   std::string path;                                        // percent-decoded, begins with '/'
   std::vector<std::pair<std::string, std::string>> query;  // decoded
   std::string authorization;                               // header, empty if absent
-  std::string accept, accept_encoding;                     // the same; several are joined
+  std::string accept, accept_encoding;                     // headers or empty; several are joined
   std::string body;
   /// The query's value for `name`, or empty.
   std::string_view parameter(std::string_view name) const;

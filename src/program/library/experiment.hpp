@@ -56,13 +56,13 @@ class Experiment {
   explicit Experiment(const std::string& file);
   /// A scenario as TOML. Files that it names are looked for in `folder`.
   Experiment(std::string_view toml, const std::filesystem::path& folder);
-  /// The same as a tree of values.
+  /// A scenario as a tree of values. Files that it names are looked for in `folder`.
   Experiment(Value tree, const std::filesystem::path& folder);
 
   /// As `--set KEY=VALUE`: a value in TOML, or a plain string where it isn't; empty: removes the
   /// key. Throws ScenarioMistakes if the path is not valid.
   void set(std::string_view key, std::string_view value);
-  /// The same with a value that isn't text. Throws ScenarioMistakes.
+  /// Sets a key to a value that isn't text. Throws ScenarioMistakes.
   void set_value(std::string_view key, const Value& value);
 
   /// Throws ScenarioMistakes.

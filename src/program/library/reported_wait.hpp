@@ -8,7 +8,7 @@
 namespace posse {
 
 /// The result of `work`. Calls report() at the begin, every `interval_s` seconds, and at the end;
-/// if it throws, calls stop(), waits for the end of the work and throws the same.
+/// if it throws, calls stop(), waits for the end of the work and rethrows.
 template <class Result, class Report, class Stop>
 Result wait_reporting(std::future<Result> work, double interval_s, Report report, Stop stop) {
   const auto interval = std::chrono::duration<double>(interval_s);

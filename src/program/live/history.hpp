@@ -42,7 +42,7 @@ class LiveHistory {
 
   std::vector<LiveSample> samples_;  // numbers 0, stride, 2 stride, …, and the latest
   std::uint64_t seen_ = 0, stride_ = 1;
-  std::map<std::uint32_t, RoundRecord> rounds_;  // thinned in the same way
+  std::map<std::uint32_t, RoundRecord> rounds_;  // thinned like the samples, by round_stride_
   std::uint32_t first_round_ = 0, round_stride_ = 1;
 };
 

@@ -29,7 +29,8 @@ std::optional<fs::path> state_folder() {
   return fs::path(home) / ".local/state/posse";
 }
 
-/// Another process may make it at the same time: there is one, and it is complete.
+/// Makes the file. Another process may do so at the same time: then there is one, and it is
+/// complete.
 void make(const fs::path& file) {
   const auto unfinished = file.string() + "." + std::to_string(getpid());
   const Descriptor out(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));

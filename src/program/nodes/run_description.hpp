@@ -22,7 +22,7 @@ struct RunDescription {
   bool measures_service = false;
 };
 
-/// The same for scenarios with the same resolved text and the same files.
+/// A hash of the scenario: equal for equal resolved texts and files.
 std::uint64_t scenario_hash(const Scenario& scenario);
 
 /// By algorithm, for what members ask for.

@@ -52,8 +52,8 @@ class DocumentTables {
   /// False if further rows would be left out.
   bool add(const RunTable& table, const TableRow& row);
   void add(const RunParts& parts);
-  /// Those that have rows: the regret's curves into `run`, which every run keeps, and the others
-  /// into `details`.
+  /// Puts the tables that have rows: the regret's curves into `run`, which every run keeps, and the
+  /// others into `details`.
   void put_into(Json& run, Json& details) const;
 
  private:

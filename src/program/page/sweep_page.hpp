@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a sweep: progress, the comparison of the runs so far, failed runs; of a store
-// likewise, when it is finished.
+// The page of a sweep, or of a store when it is finished: progress, the comparison of the runs so
+// far, failed runs.
 #pragma once
 
 #include <chrono>

@@ -18,7 +18,7 @@ using Curve = std::vector<XY>;
 /// The value of a curve between its points.
 enum class Between {
   line,            // linear; undefined outside the first and last point
-  line_then_hold,  // the same, but the last value holds after the end
+  line_then_hold,  // linear; the last value holds after the end; undefined before the first
   hold,            // the value of the last point, also after the end; undefined before the first
 };
 

@@ -35,7 +35,7 @@ struct ScalingPoint {
   Setting setting;
   Settling regret;                // over time
   std::optional<double> time;     // to the regret
-  std::vector<double> resampled;  // the same, by resample
+  std::vector<double> resampled;  // times to the regret, by resample
 };
 
 struct ScalingStudy {

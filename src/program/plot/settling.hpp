@@ -30,7 +30,7 @@ class Settling {
   double least_level() const;
   /// When the mean is at or below the level for good; nothing if it ends above.
   std::optional<double> time(double level) const;
-  /// The same of each resample, +infinity where it ends above. Empty with one repetition. Cost:
+  /// time(level) of each resample, +infinity where it ends above. Empty with one repetition. Cost:
   /// O(kResamples times repetitions times points).
   std::vector<double> resampled(double level) const;
 

@@ -11,11 +11,11 @@
 
 namespace posse {
 
-/// Throws FileError if the run belongs to a version of Posse with other results, or its
-/// scenario.toml has mistakes.
+/// The scenario of a stored run. Throws FileError if the run belongs to a version of Posse with
+/// other results, or its scenario.toml has mistakes.
 Scenario stored_scenario(const StoredRun& stored);
 
-/// The same with keys overridden, whose mistakes are reported to `diagnostics`.
+/// The stored run's scenario with keys overridden, whose mistakes are reported to `diagnostics`.
 Scenario stored_scenario(const StoredRun& stored,
                          const std::vector<Override>& overrides,
                          Diagnostics& diagnostics);

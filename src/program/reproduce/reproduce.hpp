@@ -72,8 +72,8 @@ Reproduction reproduce(const PaperFigure& figure,
                        const std::filesystem::path& out,
                        const ExecutionOptions& options);
 
-/// The same for a figure with several settings: its runs go into a store, `out`/NAME, with
-/// reproduce.json and plots/ in it; runs that are there already are not made again.
+/// Runs a figure with several settings: its runs go into a store, `out`/NAME, with reproduce.json
+/// and plots/ in it; runs that are there already are not made again. Throws as reproduce() does.
 Reproduction reproduce_sweep(const PaperFigure& figure,
                              const SweepPlan& plan,
                              bool quick,

@@ -245,7 +245,7 @@ constexpr std::size_t kMostWaitedFor = 1000;
 
 using RoundsByNode = std::vector<std::pair<NodeId, std::uint64_t>>;
 
-/// Those with the most rounds, by node.
+/// The nodes with the most rounds, by node.
 RoundsByNode most_waited_for(const CriticalPaths& paths) {
   RoundsByNode nodes(paths.waited_for.begin(), paths.waited_for.end());
   if (nodes.size() <= kMostWaitedFor) return nodes;

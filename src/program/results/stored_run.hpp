@@ -53,7 +53,7 @@ class StoredRun {
   const std::vector<Run>& runs() const { return runs_; }
   /// False if results.json has the first repetitions only; runs.csv has all.
   bool has_all_details() const { return !json_.contains("detailed_repetitions"); }
-  /// Those that results.json lacks, too.
+  /// The number of runs, with those that results.json lacks.
   std::size_t all_runs() const;
 
   /// Positions in algorithms() and runs(); nothing if there is none.

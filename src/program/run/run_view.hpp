@@ -45,14 +45,14 @@ struct RunView {
   const RunStart* start = nullptr;              // null before the run starts
   std::shared_ptr<const RunSnapshot> snapshot;  // never null; empty before the run starts
   const RunFigures* figures = nullptr;          // null before the run has ended
-  const RunRecord* record = nullptr;            // the same, and if no details are kept
+  const RunRecord* record = nullptr;            // null before the end, and without details
 
   /// False of an ended run of which only figures are kept.
   bool has_details() const { return figures == nullptr || record != nullptr; }
   RunStatus status() const;
   /// The latest state of the run's counters; empty without details.
   const RunOutcome& outcome() const;
-  /// Its virtual time: of the latest event, or, if it finished, when its last role finished.
+  /// The run's virtual time: of the latest event, or, if it finished, when its last role finished.
   Time now() const;
 };
 /// A run that has not started.

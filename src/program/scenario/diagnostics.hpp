@@ -25,9 +25,9 @@ class Diagnostics {
   void add(Diagnostic diagnostic);
   bool empty() const { return all_.empty(); }
   const std::vector<Diagnostic>& all() const { return all_; }
-  /// In the order of the file's lines.
+  /// The diagnostics in the order of the file's lines.
   std::vector<Diagnostic> sorted() const;
-  /// The same, one paragraph each.
+  /// The diagnostics in the order of the file's lines, one paragraph each.
   std::string text() const;
 
  private:
@@ -40,7 +40,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// The candidate nearest to `name` if it is near enough, else "". Of ties the first. None of more
 /// than 1000: a file may have as many mistakes as candidates.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
-/// The same as a line: "    did you mean 'x'?\n", or "".
+/// The nearest candidate as a line: "    did you mean 'x'?\n", or "".
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace posse

@@ -13,7 +13,7 @@ nlohmann::ordered_json scenario_json_schema();
 /// The section's keys: name, type, unit, values, default, meaning, and range or choices, if any.
 struct SectionSpec;
 nlohmann::ordered_json section_json(const SectionSpec& section);
-/// The same of a component's parameters.
+/// A component's parameters: name, type, unit, values, default, meaning, and range, if any.
 struct ParameterSpec;
 nlohmann::ordered_json parameters_json(const std::vector<ParameterSpec>& parameters);
 

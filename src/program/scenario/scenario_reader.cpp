@@ -410,7 +410,8 @@ class ScenarioReader {
     }
   }
 
-  /// The same for heterogeneities that make a family of the base.
+  /// Makes the family of a heterogeneity that makes one of the base. False, and reported, on
+  /// failure.
   static bool make_heterogeneity(const Component& heterogeneity,
                                  TableReader& reader,
                                  ProblemConfig& problem) {

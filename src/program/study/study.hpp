@@ -43,7 +43,7 @@ struct StudyRun {
 /// The runs of one algorithm in one setting.
 struct StudyCell {
   std::map<std::string, Finals> finished;  // by the seed of the repetition
-  std::map<std::string, RunPlace> places;  // of the same, if they have any
+  std::map<std::string, RunPlace> places;  // of the finished runs, if they have any
   std::size_t unfinished = 0;
   ComparisonFacts facts;
   CountedWarnings warnings;  // of the finished runs

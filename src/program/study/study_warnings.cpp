@@ -109,7 +109,7 @@ Sentences different_clients(const Study& study) {
                     of,
                     listed(parts))};
   };
-  // Those of a setting are compared, and those of an algorithm.
+  // Regrets of a setting are compared, and regrets of an algorithm.
   for (std::size_t s = 0; s < study.settings.size(); ++s) {
     std::vector<Row> rows;
     for (std::size_t a = 0; a < study.algorithms.size(); ++a)
@@ -130,7 +130,7 @@ Sentences different_clients(const Study& study) {
 }  // namespace
 
 Sentences warnings_of_runs(const Study& study) {
-  // Of all settings; algorithms of which the same is said share a sentence.
+  // Warnings of all settings; algorithms with equal warnings share a sentence.
   std::vector<std::pair<std::string, std::vector<std::string>>> by_text;
   for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
     std::size_t runs = 0;

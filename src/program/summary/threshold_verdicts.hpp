@@ -47,13 +47,13 @@ ThresholdVerdict judge(const Threshold& threshold,
 std::vector<ThresholdVerdict> judge_thresholds(const Scenario& scenario,
                                                const ScenarioResult& result);
 
-/// Of a failed one, then of an undecided one, else ok.
+/// The exit code of a failed threshold, then of an undecided one, else ok.
 ExitCode exit_code_of(const std::vector<ThresholdVerdict>& verdicts);
 
-/// Those that are not held, a line each, and how many are, on standard error.
+/// Reports the thresholds that are not held, a line each, and how many are, on standard error.
 void report_thresholds(const std::vector<ThresholdVerdict>& verdicts);
 
-/// A line each; "" if there are none.
+/// The verdicts, a line each; "" if there are none.
 std::string thresholds_text(const std::vector<ThresholdVerdict>& verdicts);
 
 }  // namespace posse

@@ -20,9 +20,9 @@ struct Amount {
   double value = 0;
   BaseUnit unit = BaseUnit::none;
 };
-/// Nothing for other texts, tables and lists. true is 1, false 0.
+/// The amount that a value states; nothing for other texts, tables and lists. true is 1, false 0.
 std::optional<Amount> amount_of(const Value& value);
-/// The same of a text that may also be a plain number: "0.05".
+/// The amount that a text states, or a plain number: "0.05".
 std::optional<Amount> amount_of_text(const std::string& text);
 
 /// The amount as a scenario takes it. Durations are rounded to nanoseconds, sizes to bytes.

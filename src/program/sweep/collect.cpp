@@ -44,7 +44,7 @@ std::optional<BaseUnit> unit_of(const SweepAxis& axis) {
   return unit;
 }
 
-/// Its name in summary.csv.
+/// The axis's name in summary.csv.
 std::string column_of(const SweepAxis& axis) {
   return column_of_key(axis.key, unit_of(axis).value_or(BaseUnit::none));
 }
@@ -156,8 +156,8 @@ ColumnsOf<TimedRun> timing_columns() {
   return columns;
 }
 
-/// Those in which the plan's algorithms differ, but for swept ones, which have columns of their
-/// own.
+/// The parameters in which the plan's algorithms differ, but for swept ones, which have columns of
+/// their own.
 std::vector<Column> parameters_of(const StoredPlan& plan, Folders& folders) {
   std::map<std::string, Json> by_algorithm;
   for (const auto& run : plan.runs) {

@@ -35,9 +35,9 @@ class SweepDecision {
 
   /// Positions in the plan's runs, in its order: all that were asked for up to now.
   std::vector<std::size_t> runs() const;
-  /// Those of runs() that no look has seen.
+  /// Positions from runs() that no look has seen.
   std::vector<std::size_t> new_runs() const;
-  /// Different runs of these.
+  /// The number of different runs in runs().
   std::size_t distinct_runs() const;
   /// Reads the values of new_runs() that the store has; a run that did not finish has none. Throws
   /// FileError.
@@ -45,7 +45,7 @@ class SweepDecision {
   /// Whether all verdicts hold or can't be had: no run is asked for any more.
   bool done() const;
   std::size_t decided() const;
-  /// Repetitions of those that still race; 0 if none does.
+  /// Repetitions of the candidates that still race; 0 if none does.
   std::uint32_t repetitions() const;
 
   const SweepPlan& plan() const { return plan_; }

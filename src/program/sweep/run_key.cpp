@@ -16,7 +16,7 @@
 namespace posse {
 namespace {
 
-/// The same for every scenario that differs in nothing else.
+/// The scenario without its names and its limit of wall time, which do not affect a run.
 Scenario anonymous(Scenario scenario) {
   scenario.name = "run";
   scenario.label.clear();
@@ -25,7 +25,7 @@ Scenario anonymous(Scenario scenario) {
   return scenario;
 }
 
-/// Without comments, and with the contents of files in the place of their names.
+/// The TOML without comments, and with the contents of files in the place of their names.
 std::string without_names_of_files(const std::string& toml, const InputFiles& inputs) {
   std::string text;
   for (std::size_t begin = 0; begin < toml.size();) {

@@ -16,10 +16,10 @@ Scenario single_run(const Scenario& scenario,
                     std::uint32_t repetition);
 
 /// Keys of an algorithm's runs: 32 hexadecimal digits, a hash of everything that affects a run.
-/// That is the resolved scenario as above with the contents of its files, the seed, the repetition
-/// and kResultsVersion; not its name, labels, thresholds, other algorithms, the number of
-/// repetitions, or the limit of wall time. A program named by the scenario counts with its command
-/// only.
+/// That is the resolved scenario of single_run() with the contents of its files, the seed, the
+/// repetition and kResultsVersion; not its name, labels, thresholds, other algorithms, the number
+/// of repetitions, or the limit of wall time. A program named by the scenario counts with its
+/// command only.
 class RunKeys {
  public:
   RunKeys(const Scenario& scenario, const AlgorithmEntry& entry);
@@ -32,7 +32,7 @@ class RunKeys {
 };
 
 /// What decides the problem or the arms of a run, as text: runs with equal texts, clients and
-/// repetition have the same.
+/// repetition have equal problems or arms.
 std::string workload_text(const Scenario& scenario, const AlgorithmEntry& entry);
 
 }  // namespace posse

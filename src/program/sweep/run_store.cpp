@@ -230,7 +230,7 @@ void StoreWriter::put(const std::string& key) {
   }
   const fs::path other = to.string() + ".other-" + ours;
   fs::rename(from, other, error);
-  if (error) fs::remove_all(from);  // the same other result again
+  if (error) fs::remove_all(from);  // this other result is there already
   conflicts_.push_back(other);
 }
 

@@ -41,7 +41,7 @@ class SweepPlan {
   SweepPlan(const std::string& file,
             const std::vector<Override>& overrides,
             Diagnostics& diagnostics);
-  /// The same with a scenario that was read, or made, already; `file` is what it would be called.
+  /// Plans with a scenario that was read, or made, already; `file` is what it would be called.
   SweepPlan(Value root, const std::string& file, Diagnostics& diagnostics);
 
   const std::string& name() const { return name_; }

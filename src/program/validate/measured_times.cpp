@@ -28,7 +28,7 @@ Component constant_zero() {
   return zero;
 }
 
-/// Their names, as ServiceSample numbers them.
+/// Names of the causes of work, as ServiceSample numbers them.
 std::vector<std::string> causes_of(const AlgorithmSpec& spec) {
   const MessageTypes types(spec);
   std::vector<std::string> causes(types.names().begin(), types.names().end());

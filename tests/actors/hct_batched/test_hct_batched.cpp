@@ -105,7 +105,7 @@ TEST_CASE("the server's learner gets the means over the clients, and the varianc
                        .seed = static_cast<std::uint32_t>(trial)});
     driver.run();
     REQUIRE(driver.all_finished());
-    // The same with every reward at hand.
+    // The batches by the reference, which has every reward at hand.
     std::vector<RewardSource> sources;
     for (std::size_t m = 0; m < s.clients; ++m) sources.emplace_back(problem, m);
     std::vector<const PullPlan*> plans;

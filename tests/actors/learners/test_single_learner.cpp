@@ -84,7 +84,7 @@ TEST_CASE("the central learner is told the mean over the clients, in their order
   RoleDriver driver(*protocol, {.shuffled = true, .duplicates = 0.3, .seed = 3});
   driver.run();
   REQUIRE(driver.all_finished());
-  // The same by hand.
+  // The mean over the clients by hand.
   const auto partition = halves();
   std::vector<RewardSource> sources;
   for (std::size_t m = 0; m < 3; ++m) sources.emplace_back(problem, m);

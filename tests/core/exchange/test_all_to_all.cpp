@@ -79,7 +79,7 @@ Seen gather(AllToAll way, std::uint32_t m, double n) {
 /// Players whose vectors are in a sum.
 using Players = std::bitset<kMostPlayers>;
 
-/// The same with sums: which players' vectors are in a sum of a part.
+/// Sends exact sums until nothing is left to send; follows which players' vectors are in each sum.
 Seen add_up(AllToAll way, std::uint32_t m, std::size_t n) {
   Seen seen;
   const std::uint32_t parts = sum_parts(way, m);

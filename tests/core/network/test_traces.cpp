@@ -97,7 +97,7 @@ TEST_CASE("a transfer ends at the nanosecond nearest to its last bit") {
   CHECK(third.end_of_transfer(Time{0}, 1).ns == 2'666'666'667);
   const RateTrace both(RateTrace::Steps({{Time{0}, 3}, {Time{333'333'333}, 7'000'000'000}}));
   CHECK(both.end_of_transfer(Time{0}, 1).ns == 333'333'334);
-  // The same as a rate that does not change, whatever the steps say it is.
+  // Steps with equal rates give the times of a rate that does not change.
   const RateTrace steady(rates({{0, 123'457}, {7, 123'457}, {8, 123'457}}, 11));
   for (std::uint64_t bytes = 1; bytes < 2000; bytes += 37) {
     const Duration alone = Duration::seconds(static_cast<double>(bytes) * 8 / 123'457);

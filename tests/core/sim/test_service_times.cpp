@@ -26,7 +26,7 @@ test::Run echo(std::vector<ServiceRule> rules, std::uint32_t clients = 2) {
   return run;
 }
 
-/// The same on every kernel.
+/// The outcome of a run, equal on every kernel.
 RunOutcome outcome_of(const test::Run& run) {
   const auto result = run_serial(run.spec);
   CHECK(run_windows(run.spec, 2).outcome.fingerprint == result.outcome.fingerprint);

@@ -77,7 +77,7 @@ NodeFault stop(NodeFaultKind kind, double at, double lasting) {
 constexpr auto kCrash = NodeFaultKind::crash;
 constexpr auto kPause = NodeFaultKind::pause;
 
-/// The same on every kernel. The run must end when the last timer has fired, at `end`.
+/// The timers fired, equal on every kernel. The run must end when the last one has fired, at `end`.
 Fired run(const Script& script, double end, std::vector<NodeFault> faults = {}) {
   static const AlgorithmSpec algorithm = test::chatter_spec(Topology::star);
   Fired fired, others;

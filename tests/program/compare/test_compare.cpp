@@ -33,7 +33,7 @@ TEST_CASE("runs of two folders are compared by what their scenarios differ in") 
              Contains("pair: 2 settings × 2 algorithms, 6 repetitions, paired by seed"));
   CHECK_THAT(outcome.out,
              Contains("From 20 ms, no loss to 200 ms, 10 % loss, fed-pne: bytes on the wire "));
-  // The same as a sweep.
+  // A sweep over both settings compares like the two folders.
   folder.write("sweep.toml",
                kScenario +
                    "[sweep]\nnetwork.latency = [\"20 ms\", \"200 ms\"]\nnetwork.loss = [0, "

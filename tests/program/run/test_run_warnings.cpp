@@ -167,7 +167,7 @@ TEST_CASE("faults that drop and delay nothing are told, others are not") {
              Contains("fault.0 (partition between server and client-1) has dropped nothing: no "
                       "message was on these links just then"));
   CHECK(with(partition + "at = \"38 ms\"\n", "missed-links").empty());
-  // Also a timer that is put off.
+  // A pause that puts off a timer has an effect.
   const std::string server = "kind = \"pause\"\nnodes = [\"server\"]\nfor = \"5 ms\"\n";
   const std::string deadline = "[server]\npolicy = \"deadline\"\ndeadline = \"1 s\"\n";
   CHECK_FALSE(with(server + "at = \"5 ms\"\n").empty());

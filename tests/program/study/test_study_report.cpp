@@ -74,7 +74,7 @@ TEST_CASE("where evaluations differ, regret is compared per evaluation") {
              Contains("Evaluations per client differ (x 1000, y 500): cumulative regret is not "
                       "compared where they do, since fewer make it smaller."));
   CHECK_THAT(unequal.headline.at(1), Contains("x is best on regret per evaluation"));
-  // Also if it is asked for.
+  // Cumulative regret is not compared even if it is asked for.
   const auto asked = study_report(study_of_work(1000, 500), quantity_named("cumulative_regret"));
   CHECK(asked.headline == unequal.headline);
   // The sums stay in the table, without a ratio.
