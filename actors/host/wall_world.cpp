@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "actors/host/wall_hand.hpp"
+#include "actors/host/turn_context.hpp"
 
 namespace posse {
 namespace {
@@ -42,7 +42,7 @@ WallWorld::WallWorld(const SimulationSpec& spec,
       interruption_(std::make_unique<Ending>(over_, interruption)),
       reacting_(nodes.size()),
       elsewhere_(nodes.size()) {
-  hands_.push_back(std::make_unique<Hand>(*this));
+  contexts_.push_back(std::make_unique<TurnContext>(*this));
 }
 
 WallWorld::~WallWorld() = default;
@@ -54,14 +54,14 @@ Time WallWorld::now() {
   return latest_;
 }
 
-WallWorld::Hand& WallWorld::free_hand() {
+WallWorld::TurnContext& WallWorld::free_context() {
   if (free_.empty()) {
-    hands_.push_back(std::make_unique<Hand>(*this));
-    return *hands_.back();
+    contexts_.push_back(std::make_unique<TurnContext>(*this));
+    return *contexts_.back();
   }
-  Hand& hand = *free_.back();
+  TurnContext& context = *free_.back();
   free_.pop_back();
-  return hand;
+  return context;
 }
 
 void WallWorld::keep_observations(Worker& worker) {
@@ -70,9 +70,9 @@ void WallWorld::keep_observations(Worker& worker) {
   worker.observations().clear();
 }
 
-std::vector<Appointment> WallWorld::appoint(Hand& hand) {
+std::vector<Appointment> WallWorld::appoint(TurnContext& context) {
   std::vector<Appointment> appointments;
-  for (auto& [event, propagation] : hand.emitted) {
+  for (auto& [event, propagation] : context.emitted) {
     const bool is_copy = std::holds_alternative<ArrivalEvent>(event.kind);
     if (!is_here(event.node) && !is_copy) continue;  // happens elsewhere
     Appointment& made = appointments.emplace_back();
@@ -85,7 +85,7 @@ std::vector<Appointment> WallWorld::appoint(Hand& hand) {
     made.number = ++numbers_;
     under_way_.emplace(made.number, std::move(event));
   }
-  hand.emitted.clear();
+  context.emitted.clear();
   return appointments;
 }
 
@@ -114,9 +114,9 @@ bool WallWorld::idle_everywhere() const {
 
 std::vector<Worker*> WallWorld::workers() {
   std::vector<Worker*> all;
-  for (const auto& hand : hands_) all.push_back(&hand->worker);
+  for (const auto& context : contexts_) all.push_back(&context->worker);
   for (const auto& companion : companions_)
-    if (companion.hand) all.push_back(&companion.hand->worker);
+    if (companion.context) all.push_back(&companion.context->worker);
   return all;
 }
 
@@ -124,11 +124,11 @@ std::vector<Appointment> WallWorld::begin(Clock::time_point start,
                                           const std::vector<Resumption>& resumed) {
   const std::unique_lock lock(mutex_);
   start_ = start;
-  world_.begin(*hands_.front());
+  world_.begin(*contexts_.front());
   for (const Resumption& node : resumed)
     if (node.node.value < world_.nodes() && is_here(node.node))
-      world_.begin_anew(node.node, node.progress, node.links, now(), *hands_.front());
-  return appoint(*hands_.front());
+      world_.begin_anew(node.node, node.progress, node.links, now(), *contexts_.front());
+  return appoint(*contexts_.front());
 }
 
 std::vector<Appointment> WallWorld::take_turn(std::uint64_t number, Turn& turn, Payload arrived) {
@@ -216,17 +216,17 @@ std::vector<Appointment> WallWorld::receive(Event copy, Turn& turn) {
 std::vector<Appointment> WallWorld::handle(Event event,
                                            Turn& turn,
                                            std::unique_lock<std::mutex>& lock) {
-  Hand& hand = free_hand();
-  hand.lock = &lock;
-  hand.turn = &turn;
-  world_.handle(event, hand.worker);
-  hand.turn = nullptr;
-  if (hand.worker.interrupted && is_over(now())) hand.worker.interrupted = false;
-  world_.follow_end(event, hand);
-  if (hand.worker.failure || hand.worker.interrupted) failed_ = true;
-  keep_observations(hand.worker);
-  auto appointments = appoint(hand);
-  free_.push_back(&hand);
+  TurnContext& context = free_context();
+  context.lock = &lock;
+  context.turn = &turn;
+  world_.handle(event, context.worker);
+  context.turn = nullptr;
+  if (context.worker.interrupted && is_over(now())) context.worker.interrupted = false;
+  world_.follow_end(event, context);
+  if (context.worker.failure || context.worker.interrupted) failed_ = true;
+  keep_observations(context.worker);
+  auto appointments = appoint(context);
+  free_.push_back(&context);
   if (decided()) changed_.notify_all();
   return appointments;
 }
@@ -276,8 +276,8 @@ void WallWorld::watch_over(const std::function<void(std::vector<Appointment>)>& 
     }
     stopped_ = control_.between_windows(workers(), present, under_way_.size());
     if (stopped_ != StopReason::none) break;
-    if (!hands_.front()->emitted.empty()) {
-      auto appointments = appoint(*hands_.front());
+    if (!contexts_.front()->emitted.empty()) {
+      auto appointments = appoint(*contexts_.front());
       lock.unlock();
       keep(std::move(appointments));
       lock.lock();
@@ -299,14 +299,14 @@ SimulationResult WallWorld::conclude() {
   const std::unique_lock lock(mutex_);
   if (failure_) std::rethrow_exception(failure_);
   control_.take(observed_);
-  Hand& hand = *hands_.front();
-  for (const auto& [number, event] : under_way_) world_.book_in_flight(event, hand.worker);
-  world_.conclude_stopped_nodes(hand.worker);
+  TurnContext& context = *contexts_.front();
+  for (const auto& [number, event] : under_way_) world_.book_in_flight(event, context.worker);
+  world_.conclude_stopped_nodes(context.worker);
   if (!process_of_node_.empty()) account_for_missing();
   const auto all = workers();
   if (std::any_of(all.begin(), all.end(), [](const Worker* w) { return w->failure.has_value(); }))
     stopped_ = StopReason::failure;
-  SimulationResult result = control_.conclude(all, hand, stopped_);
+  SimulationResult result = control_.conclude(all, context, stopped_);
   result.outcome.in_wall_time = true;
   result.service = book_.take();
   result.service.insert(

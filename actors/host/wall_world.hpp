@@ -137,14 +137,14 @@ class WallWorld {
   ProcessReport end();
 
  private:
-  class Hand;  // what an actor works with during its turn
+  class TurnContext;  // what an actor works with during its turn
   class Ending;
 
   /// The present, never before what was handled. Under the lock, as everything below.
   Time now();
-  Hand& free_hand();
+  TurnContext& free_context();
   void keep_observations(Worker& worker);
-  std::vector<Appointment> appoint(Hand& hand);
+  std::vector<Appointment> appoint(TurnContext& context);
   bool decided();
   bool is_over(Time at) const;
   std::vector<Worker*> workers();
@@ -172,8 +172,9 @@ class WallWorld {
   std::condition_variable changed_;
   Clock::time_point start_;
   Time latest_;
-  std::vector<std::unique_ptr<Hand>> hands_;  // the first one belongs to the watching thread
-  std::vector<Hand*> free_;
+  std::vector<std::unique_ptr<TurnContext>>
+      contexts_;  // the first one belongs to the watching thread
+  std::vector<TurnContext*> free_;
   std::unordered_map<std::uint64_t, Event> under_way_;  // by number
   std::uint64_t numbers_ = 0;
   std::uint32_t reactions_ = 0;              // in progress
@@ -190,8 +191,8 @@ class WallWorld {
   struct Companion {
     std::uint64_t reports = 0;
     bool idle = false;
-    std::unique_ptr<Hand> hand;        // with its accounts
-    std::vector<Crossing> unreported;  // what came from it, and it has not accounted for
+    std::unique_ptr<TurnContext> context;  // with its accounts
+    std::vector<Crossing> unreported;      // what came from it, and it has not accounted for
   };
   std::vector<Companion> companions_;         // by process, without this one
   std::vector<std::size_t> process_of_node_;  // empty if there is but one

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "actors/host/wall_hand.hpp"
+#include "actors/host/turn_context.hpp"
 
 namespace posse {
 namespace {
@@ -113,15 +113,15 @@ void WallWorld::report_what_comes_from(std::vector<bool> nodes) {
 }
 
 void WallWorld::happen_in_shadow(const Intervention& what) {
-  Hand& hand = *hands_.front();
-  auto before = std::exchange(hand.emitted, {});
-  world_.intervene(what, hand);
-  for (auto& [event, propagation] : std::exchange(hand.emitted, {})) {
+  TurnContext& context = *contexts_.front();
+  auto before = std::exchange(context.emitted, {});
+  world_.intervene(what, context);
+  for (auto& [event, propagation] : std::exchange(context.emitted, {})) {
     event.time = std::max(event.time, now());
-    world_.handle(event, hand.worker);
-    world_.follow_end(event, hand);
+    world_.handle(event, context.worker);
+    world_.follow_end(event, context);
   }
-  hand.emitted = std::move(before);
+  context.emitted = std::move(before);
   control_.note(what);
   changed_.notify_all();
 }
@@ -136,9 +136,9 @@ bool WallWorld::adopt(std::size_t process, ProcessReport report) {
   if (report.number != companion.reports + 1) return false;
   companion.reports = report.number;
   companion.idle = report.idle;
-  if (!companion.hand) companion.hand = std::make_unique<Hand>(*this);
-  Hand& hand = *companion.hand;
-  Worker& worker = hand.worker;
+  if (!companion.context) companion.context = std::make_unique<TurnContext>(*this);
+  TurnContext& context = *companion.context;
+  Worker& worker = context.worker;
   worker.ledger.add(report.ledger);
   worker.events += report.events;
   worker.deliveries += report.deliveries;
@@ -174,9 +174,9 @@ bool WallWorld::adopt(std::size_t process, ProcessReport report) {
     elsewhere_[node.node.value] = std::move(node);
   }
   if (world_.ending().answer_known()) {
-    if (!world_.ending().begun()) world_.begin_ending(hand);
+    if (!world_.ending().begun()) world_.begin_ending(context);
     for (const NodeReport& node : report.nodes)
-      world_.look_at(node.node, elsewhere_[node.node.value].progress.last_event, hand);
+      world_.settle_if_done(node.node, elsewhere_[node.node.value].progress.last_event, context);
   }
   changed_.notify_all();
   return true;
@@ -188,7 +188,7 @@ bool WallWorld::is_reported(const Crossing& crossing) const {
 }
 
 void WallWorld::book(const Crossing& crossing) {
-  Worker& worker = hands_.front()->worker;
+  Worker& worker = contexts_.front()->worker;
   const LinkMap& map = world_.links().map();
   world_.link_ledger().add(
       map.link(crossing.from, crossing.to), crossing.type, {.departed = 1}, crossing.bytes);
@@ -206,7 +206,7 @@ void WallWorld::book(const Crossing& crossing) {
 }
 
 void WallWorld::account_for_missing() {
-  Worker& worker = hands_.front()->worker;
+  Worker& worker = contexts_.front()->worker;
   LinkLedger& links = world_.link_ledger();
   const LinkMap& map = world_.links().map();
   const auto types = static_cast<std::uint16_t>(world_.types().size());
@@ -246,7 +246,7 @@ std::optional<ProcessReport> WallWorld::next_report(std::chrono::milliseconds pa
 ProcessReport WallWorld::end() {
   std::unique_lock lock(mutex_);
   close(lock);
-  Worker& worker = hands_.front()->worker;
+  Worker& worker = contexts_.front()->worker;
   for (const auto& [number, event] : under_way_) world_.book_in_flight(event, worker);
   world_.conclude_stopped_nodes(worker);
   return make_report(true);
@@ -290,15 +290,15 @@ ProcessReport WallWorld::make_report(bool last) {
       report.failed_outside = worker->failure->outside;
     }
   }
-  const Hand& hand = *hands_.front();
+  const TurnContext& context = *contexts_.front();
   for (std::uint32_t i = 0; i < world_.nodes(); ++i) {
     const NodeId node{i};
     if (!is_here(node)) continue;
     NodeReport& own = report.nodes.emplace_back();
     own.node = node;
     own.progress = world_.state(node).progress();
-    own.busy = reacting_[i] || world_.is_busy(node, hand);
-    if (last) own.waiting = hand.waiting(node);
+    own.busy = reacting_[i] || world_.is_busy(node, context);
+    if (last) own.waiting = context.waiting(node);
   }
   const LinkLedger& links = world_.links().ledger();
   const auto types = static_cast<std::uint16_t>(world_.types().size());

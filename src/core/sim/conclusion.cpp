@@ -92,7 +92,7 @@ void count_faults(const World& world,
                   FaultCounts& counts) {
   for (const Worker* worker : workers) counts.add(worker->fault_counts);
   world.network().count_faults(now, counts);
-  world.liars().count(now, counts.corrupt);
+  world.corruption().count(now, counts.corrupt);
 }
 
 /// What a node worked after the end, or that it never worked.
@@ -255,7 +255,7 @@ void conclude(const World& world,
     result.faults.insert(result.faults.end(), worker->faults.begin(), worker->faults.end());
   const Time end = std::max(out.finished_at, out.last_event);
   world.network().record_faults(end, result.faults);
-  world.liars().record(end, result.faults);
+  world.corruption().record(end, result.faults);
   count_faults(world, workers, end, out.faults);
   std::sort(result.faults.begin(), result.faults.end());
 

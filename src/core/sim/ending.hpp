@@ -5,8 +5,8 @@
 // nodes. The run then goes on for the participants: in a star, the nodes that took part in the last
 // round that the hub closed, and those that joined after it; or all nodes if it closed none. In a
 // hierarchy all nodes take part, and say themselves what they wait for. A participant is settled
-// when it has finished, or when it has nothing left to do (World::look_at decides): an arm never
-// says that it has finished, and neither does a client that is cut off. A pause or crash of a
+// when it has finished, or when it has nothing left to do (World::settle_if_done decides): an arm
+// never says that it has finished, and neither does a client that is cut off. A pause or crash of a
 // settled node whose work is not done yet delays that work, and unsettles the node. The run ends
 // when the last participant is settled. What would happen later does not take place, on any kernel.
 #pragma once

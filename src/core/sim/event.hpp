@@ -48,7 +48,7 @@ struct DepartureEvent {
   std::uint32_t count = 0;
 };
 /// What is known beforehand of a check of the reliable transport.
-enum class Outlook : std::uint8_t {
+enum class AckForecast : std::uint8_t {
   open,         // nothing is known: the check looks for an acknowledgement
   in_vain,      // the check finds no acknowledgement, but one is on its way
   all_is_lost,  // nothing is in flight, no copy and no acknowledgement: retransmit
@@ -58,11 +58,11 @@ enum class Outlook : std::uint8_t {
 /// transmissions, up to kMostTries.
 struct RetransmitEvent {
   RetransmitEvent() = default;
-  RetransmitEvent(NodeId node, std::uint32_t transmissions, Outlook known)
+  RetransmitEvent(NodeId node, std::uint32_t transmissions, AckForecast known)
       : to(node),
         tries(transmissions & kMostTries),
         outlook_(static_cast<std::uint32_t>(known) & 3) {}
-  Outlook outlook() const { return static_cast<Outlook>(outlook_); }
+  AckForecast forecast() const { return static_cast<AckForecast>(outlook_); }
 
   static constexpr std::uint32_t kMostTries = 0x3fffffff;
   NodeId to;

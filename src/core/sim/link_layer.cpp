@@ -144,7 +144,8 @@ Passage LinkLayer::emit(Transmission& message,
                         Duration propagation,
                         Worker& worker) {
   const bool in_time = arrival <= message.in_time;
-  Event copy = copy_of(message, number, now, arrival, repeats_lost_ && !in_time && !message.spare);
+  Event copy = copy_of(
+      message, number, now, arrival, repeats_lost_ && !in_time && !message.redundant_repeat);
   if (in_time) {
     const WatchedArrival arrives{static_cast<std::uint32_t>((arrival - now).ns),
                                  message.check_sequence};
@@ -152,7 +153,7 @@ Passage LinkLayer::emit(Transmission& message,
       copy.kind = arrives;
     else
       copy.kind = WatchedRepetition{arrives};
-  } else if (message.spare) {
+  } else if (message.redundant_repeat) {
     copy.kind = SpareArrival{now};
   }
   worker.sink->emit_copy(std::move(copy), propagation);

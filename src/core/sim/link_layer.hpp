@@ -29,13 +29,13 @@ struct Transmission {
   std::uint32_t tries = 0;   // transmissions before this one
   Payload payload{};         // empty for acknowledgements
   // Of the reliable transport:
-  bool alone = true;                 // no other copy and no acknowledgement is on its way
-  bool spare = false;                // an acknowledgement comes before the next check
-  Time in_time{-1};                  // the latest arrival that is in time, …
-  std::uint32_t check_sequence = 0;  // … and what its receiver has to know of the check then
-  bool in_time_unqueued = false;     // not if it waits for its sender's lines
-  std::uint8_t acknowledged = 0;     // of an acknowledgement: Event::tries of the copy
-  Time cleared{};                    // when it left its sender's lines: `transmit` says so
+  bool nothing_else_in_flight = true;  // no other copy and no acknowledgement is on its way
+  bool redundant_repeat = false;       // an acknowledgement comes before the next check
+  Time in_time{-1};                    // the latest arrival that is in time, …
+  std::uint32_t check_sequence = 0;    // … and what its receiver has to know of the check then
+  bool in_time_unqueued = false;       // not if it waits for its sender's lines
+  std::uint8_t acknowledged = 0;       // of an acknowledgement: Event::tries of the copy
+  Time cleared{};                      // when it left its sender's lines: `transmit` says so
 };
 
 /// What becomes of a transmission.

@@ -61,7 +61,7 @@ void ReliableTransport::transmit(Transmission&& message,
   const bool measured = rule == TimeOut::Rule::measured;
   const Duration time = wait(link, message.payload, message.tries);
   const std::uint32_t sequence = ++sender.counter;
-  if (foresees_ && !measured && message.alone && message.tries <= 1) {
+  if (foresees_ && !measured && message.nothing_else_in_flight && message.tries <= 1) {
     message.in_time = std::min(now + time - lead_, now + kLongestWatched);
     message.in_time_unqueued = rule != TimeOut::Rule::stated;
     message.check_sequence = sequence;
@@ -69,18 +69,19 @@ void ReliableTransport::transmit(Transmission&& message,
   const Passage passage = links_.transmit(message, now, worker);
   if (passage == Passage::in_time) return;
   const Time check = (rule == TimeOut::Rule::stated ? now : message.cleared) + time;
-  if (message.spare) {
+  if (message.redundant_repeat) {
     worker.last_wait = std::max(worker.last_wait, check);
     return;
   }
   if (measured) round_trips_.sent(link, message.number, message.tries > 0, message.cleared);
-  const bool all_is_lost = foresees_ && !measured && message.alone && passage == Passage::lost;
+  const bool all_is_lost =
+      foresees_ && !measured && message.nothing_else_in_flight && passage == Passage::lost;
   if (all_is_lost) reached_.add(Branch::copy_lost_while_watched);
-  if (message.alone && !all_is_lost) open(link, message.number, sender);
-  const Outlook outlook = all_is_lost ? Outlook::all_is_lost : Outlook::open;
+  if (message.nothing_else_in_flight && !all_is_lost) open(link, message.number, sender);
+  const AckForecast forecast = all_is_lost ? AckForecast::all_is_lost : AckForecast::open;
   worker.sink->emit(check_event(message.from,
                                 check,
-                                {message.to, message.tries + 1, outlook},
+                                {message.to, message.tries + 1, forecast},
                                 sequence,
                                 message.type,
                                 message.round,
@@ -105,9 +106,11 @@ bool ReliableTransport::receive(const Event& copy,
   // Every copy is acknowledged, since earlier acknowledgements may have been lost.
   const WatchedArrival* const watched = as_watched(copy);
   if (watched == nullptr) {
-    const bool spare = std::holds_alternative<SpareArrival>(copy.kind);
-    const Time arrival = links_.acknowledge(copy, spare ? Time::max() : Time{-1}, worker);
-    if (spare && arrival != Time::max()) worker.last_wait = std::max(worker.last_wait, arrival);
+    const bool redundant_repeat = std::holds_alternative<SpareArrival>(copy.kind);
+    const Time arrival =
+        links_.acknowledge(copy, redundant_repeat ? Time::max() : Time{-1}, worker);
+    if (redundant_repeat && arrival != Time::max())
+      worker.last_wait = std::max(worker.last_wait, arrival);
     return first;
   }
   const std::uint32_t tries = std::holds_alternative<WatchedRepetition>(copy.kind) ? 2 : 1;
@@ -124,9 +127,9 @@ bool ReliableTransport::receive(const Event& copy,
     return first;
   }
   reached_.add(lost ? Branch::acknowledgement_lost : Branch::acknowledged_later);
-  auto outlook = lost ? Outlook::all_is_lost : Outlook::in_vain;
+  auto forecast = lost ? AckForecast::all_is_lost : AckForecast::in_vain;
   if (!lost && arrival <= next_check - before) {
-    outlook = Outlook::last;
+    forecast = AckForecast::last;
     reached_.add(Branch::acknowledged_before_next_check);
     const bool again = tries < rule_.max_tries;
     worker.last_wait = std::max(worker.last_wait, again ? next_check : arrival);
@@ -134,7 +137,7 @@ bool ReliableTransport::receive(const Event& copy,
   }
   worker.sink->emit(check_event(copy.source,
                                 check,
-                                {copy.node, tries, outlook},
+                                {copy.node, tries, forecast},
                                 watched->check_sequence,
                                 copy.type,
                                 copy.round,
@@ -215,10 +218,10 @@ void ReliableTransport::on_retransmit(const Event& event,
     round_trips_.expired(end, event.number);
   if (tries < rule_.max_tries) {
     Transmission again{event.node, to, event.type, event.round, event.number, tries, event.payload};
-    again.alone = check.outlook() == Outlook::all_is_lost;
-    again.spare = check.outlook() == Outlook::last;
-    if (check.outlook() == Outlook::in_vain) open(end, event.number, sender);
-    if (!again.spare) keep_record(event, tries, end, sender);
+    again.nothing_else_in_flight = check.forecast() == AckForecast::all_is_lost;
+    again.redundant_repeat = check.forecast() == AckForecast::last;
+    if (check.forecast() == AckForecast::in_vain) open(end, event.number, sender);
+    if (!again.redundant_repeat) keep_record(event, tries, end, sender);
     return transmit(std::move(again), sender, event.time, worker);
   }
   reached_.add(Branch::gave_up);

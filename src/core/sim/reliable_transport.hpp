@@ -65,7 +65,7 @@ class ReliableTransport {
 
   /// Whether a check of `sender` is for a message that is acknowledged, or that it gave up.
   bool is_void(const Event& event, const RetransmitEvent& check, const NodeState& sender) const {
-    if (check.outlook() != Outlook::open) return false;
+    if (check.forecast() != AckForecast::open) return false;
     const LinkId end = links_.map().link(event.node, check.to);
     return !links_.ends().open(end).contains(
         end.value, event.number, sender.extras ? &sender.extras->open : nullptr);

@@ -275,7 +275,7 @@ class Engine {
     if (part_ == Part::hub) decided_at_ = event.time;
     world_.handle(event, worker.worker);
     if (part_ == Part::participants && !world_.is_acknowledgement(event))
-      world_.look_at(event.node, event.time, *worker.worker.host);
+      world_.settle_if_done(event.node, event.time, *worker.worker.host);
     state_.take_observations_if_many(worker.worker);
     if (event.payload) event.payload = Payload{};
   }

@@ -32,7 +32,7 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
       tie_order_(spec, nodes, network()),
       states_(nodes.size()),
       follows_paths_(nodes.size() <= kMostNodesWithPaths),
-      liars_(spec.network.corrupt_faults, nodes, spec.seed),
+      corruption_(spec.network.corrupt_faults, nodes, spec.seed),
       node_faults_(spec, nodes),
       service_(spec.in_wall_time ? std::vector<ServiceRule>() : spec.compute.service,
                nodes,
@@ -99,10 +99,10 @@ void World::handle(Event& event, Worker& worker) {
       return;
     }
   }
-  let_happen(event, node, worker);
+  dispatch(event, node, worker);
 }
 
-void World::let_happen(Event& event, NodeState& node, Worker& worker) {
+void World::dispatch(Event& event, NodeState& node, Worker& worker) {
   // Without latency a message may come before the node's own start at the same instant.
   if (!node.started && !std::holds_alternative<FaultEvent>(event.kind))
     start(event.node, node, event.time, worker);

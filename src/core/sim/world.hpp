@@ -23,8 +23,8 @@
 #include "core/sim/ending.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/last_messages.hpp"
-#include "core/sim/liars.hpp"
 #include "core/sim/link_layer.hpp"
+#include "core/sim/message_corruption.hpp"
 #include "core/sim/message_types.hpp"
 #include "core/sim/node_faults.hpp"
 #include "core/sim/node_state.hpp"
@@ -54,7 +54,7 @@ class World {
   Time last_time() const {
     return std::min(spec_.limits.virtual_time, ending_.end().value_or(Time::max()));
   }
-  const Liars& liars() const { return liars_; }
+  const MessageCorruption& corruption() const { return corruption_; }
 
   /// The events with which the run begins, node by node: its start and its first faults.
   void begin(EventSink& sink);
@@ -101,18 +101,18 @@ class World {
   /// Once the answer is known, kernels call these to find the end of the run. `follow_end`: after
   /// each event, if all nodes' earlier events have been handled; `tied`: others of its node and
   /// instant have not; then `follow_end_of_tie` after `end_tie`. Kernels with windows call
-  /// `begin_ending` when the answer is known and `look_at` after each event of a participant:
-  /// settles it if it has finished or has nothing left to do, that is, no message, timer or send is
-  /// under way to or from it, and it waits for nothing.
+  /// `begin_ending` when the answer is known and `settle_if_done` after each event of a
+  /// participant: settles it if it has finished or has nothing left to do, that is, no message,
+  /// timer or send is under way to or from it, and it waits for nothing.
   void follow_end(const Event& event, const RoleHost& host, bool tied = false) {
     if (ending_.answer_known() && !is_acknowledgement(event)) settle_after(event, tied, host);
   }
   void follow_end_of_tie(NodeId node, Time now, const RoleHost& host) {
     if (!ending_.answer_known()) return;
-    ending_.begun() ? look_at(node, now, host) : begin_ending(host);
+    ending_.begun() ? settle_if_done(node, now, host) : begin_ending(host);
   }
   void begin_ending(const RoleHost& host);
-  void look_at(NodeId node, Time now, const RoleHost& host);
+  void settle_if_done(NodeId node, Time now, const RoleHost& host);
 
   /// Whether faults of the scenario or from outside may stop nodes.
   bool nodes_may_stop() const { return spec_.stoppable_nodes || node_faults_.size() > 0; }
@@ -170,7 +170,7 @@ class World {
 
  private:
   /// The event takes place, after the node's start.
-  void let_happen(Event& event, NodeState& node, Worker& worker);
+  void dispatch(Event& event, NodeState& node, Worker& worker);
   void start(NodeId id, NodeState& node, Time now, Worker& worker);
   void on_departure(Event& event, DepartureEvent departure, NodeState& node, Worker& worker);
   [[gnu::always_inline]] inline void on_arrival(Event& event,
@@ -212,13 +212,13 @@ class World {
   /// In place of the role whose state was lost.
   void renew_role(NodeId id, const NodeState& node, Worker& worker);
 
-  class Consequences;  // of a reaction
+  class ReactionApplier;  // of a reaction
   /// What `duration` becomes at a straggler.
   Duration slowed(NodeId id, Duration duration) const;
   /// The node is busy for longer. Returns how long the work takes this node.
   Duration work(NodeId id, NodeState& node, Time now, Duration duration, Worker& worker);
   void settle_after(const Event& event, bool tied, const RoleHost& host);
-  void look_at_all(Time now, const RoleHost& host);
+  void settle_all(Time now, const RoleHost& host);
   void add_newcomer(NodeId node, Branch how);
   bool has_something_left(NodeId id, Time now, const RoleHost& host) const;
   /// Whether something from the hub is, or may get, on its way to a node that is linked to it.
@@ -259,7 +259,7 @@ class World {
   std::vector<RecordedNode> recorded_;  // by node; empty if the run is not recorded
   std::vector<Path>
       work_paths_;  // by node, to the end of its latest work; empty if none takes time
-  Liars liars_;
+  MessageCorruption corruption_;
   NodeFaults node_faults_;
   ServiceTimes service_;
   Ending ending_;

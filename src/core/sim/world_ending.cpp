@@ -8,22 +8,22 @@ namespace posse {
 
 void World::settle_after(const Event& event, bool tied, const RoleHost& host) {
   if (!ending_.begun()) return begin_ending(host);
-  if (!tied) look_at(event.node, event.time, host);
+  if (!tied) settle_if_done(event.node, event.time, host);
   if (!ending_.has_hub() || event.node != Ending::kHub) return;
   if (const auto* check = std::get_if<RetransmitEvent>(&event.kind)) {
     reached_.add(Branch::hub_repeated_after_answer);
-    look_at(check->to, event.time, host);
+    settle_if_done(check->to, event.time, host);
   }
   // While the hub has messages to send, no participant is settled, whoever they are for.
   const bool last_departs = std::holds_alternative<DepartureEvent>(event.kind) &&
                             states_[Ending::kHub.value].departures == 0;
   if (!last_departs && !std::holds_alternative<FaultEvent>(event.kind)) return;
   reached_.add(last_departs ? Branch::hub_departed_after_answer : Branch::hub_stopped_after_answer);
-  look_at_all(event.time, host);
+  settle_all(event.time, host);
 }
 
-void World::look_at_all(Time now, const RoleHost& host) {
-  for (std::uint32_t i = 0; i < nodes(); ++i) look_at(NodeId{i}, now, host);
+void World::settle_all(Time now, const RoleHost& host) {
+  for (std::uint32_t i = 0; i < nodes(); ++i) settle_if_done(NodeId{i}, now, host);
 }
 
 void World::begin_ending(const RoleHost& host) {
@@ -41,7 +41,7 @@ void World::begin_ending(const RoleHost& host) {
          i < planned.first.value + planned.count;
          ++i)
       add_newcomer(NodeId{i}, Branch::newcomer_still_to_be_told);
-  look_at_all(states_[Ending::kHub.value].last_event, host);
+  settle_all(states_[Ending::kHub.value].last_event, host);
 }
 
 void World::add_newcomer(NodeId node, Branch how) {
@@ -49,7 +49,7 @@ void World::add_newcomer(NodeId node, Branch how) {
   reached_.add(how);
 }
 
-void World::look_at(NodeId node, Time now, const RoleHost& host) {
+void World::settle_if_done(NodeId node, Time now, const RoleHost& host) {
   if (!ending_.waits_for(node) || has_something_left(node, now, host)) return;
   const NodeState& state = states_[node.value];
   const NodeStops* stops = state.stops();

@@ -12,7 +12,7 @@
 namespace posse {
 
 /// The effects and observations of a reaction, in their order.
-class World::Consequences {
+class World::ReactionApplier {
  public:
   /// How long a reaction takes by itself, beside the work that it declares.
   struct OwnTime {
@@ -21,12 +21,12 @@ class World::Consequences {
     bool passed = false;  // already, in wall time
   };
   /// `path`: which led to the reaction.
-  Consequences(World& world,
-               const Event& stimulus,
-               NodeState& node,
-               Path path,
-               OwnTime own_time,
-               Worker& worker)
+  ReactionApplier(World& world,
+                  const Event& stimulus,
+                  NodeState& node,
+                  Path path,
+                  OwnTime own_time,
+                  Worker& worker)
       : world_(world),
         id_(stimulus.node),
         node_(node),
@@ -210,7 +210,7 @@ void World::let_role_react(const Event& event,
       recorded_[event.node.value].waits = worker.host->waiting(event.node).has_value();
     if (kind == Stimulus::Kind::restart)
       worker.reaction.restart_with(std::exchange(node.stops()->dropped_timers, {}));
-    Consequences::OwnTime time;
+    ReactionApplier::OwnTime time;
     if (service_.any()) time.before = service_.before_reaction(event.node, worker.stimulus);
     time.reacting = worker.host->react(event.node, worker.stimulus, worker.reaction);
     if (kind == Stimulus::Kind::restart) worker.reaction.restart_with({});
@@ -226,7 +226,8 @@ void World::let_role_react(const Event& event,
     if (reaction.effects().empty() && reaction.observations().empty() &&
         time.before.ns + time.reacting.ns == 0)
       return;
-    Consequences(*this, event, node, path_to(event, std::move(message), node, worker), time, worker)
+    ReactionApplier(
+        *this, event, node, path_to(event, std::move(message), node, worker), time, worker)
         .take_place();
     return;
   } catch (const Interrupted&) {
@@ -313,9 +314,9 @@ void World::send(NodeId from,
                  std::uint16_t type,
                  SendEffect& message,
                  Worker& worker) {
-  if (liars_.any()) {
+  if (corruption_.any()) {
     const Path path = message.payload.path();
-    liars_.speak(from, type, message.payload, node.free_at(now));
+    corruption_.apply(from, type, message.payload, node.free_at(now));
     if (path) message.payload = std::move(message.payload).with_path(path);
   }
   // Queue behind an earlier departure even if the work ends at this very time: a node's messages

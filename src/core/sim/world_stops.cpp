@@ -168,7 +168,7 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
     const bool more = i + 1 < all_held.size() && are_tied(held, all_held[i + 1]);
     worker.tied.open = worker.tied.open || more;
     hold_back(held, event.time);
-    let_happen(held, node, worker);
+    dispatch(held, node, worker);
     if (more || !worker.tied.open) continue;
     worker.tied.open = false;
     end_tie(node, came, worker);

@@ -13,9 +13,9 @@ namespace posse {
 struct Quantity {
   std::string_view name, label, unit;
   std::string_view meaning;
-  bool is_regret = false;  // else a cost
-  bool ranked = true;      // less is better
-  bool told = true;        // of what a winner costs
+  bool is_regret = false;   // else a cost
+  bool ranked = true;       // less is better
+  bool in_headline = true;  // of what a winner costs
 };
 /// Regrets are per client, costs are totals over all nodes.
 inline constexpr std::array<Quantity, 14> kQuantities{{

@@ -51,7 +51,7 @@ std::string cost_text(const Study& study,
   std::vector<std::string> parts, open;
   for (std::size_t q = 0; q < kQuantities.size(); ++q) {
     const Quantity& quantity = quantity_at(q);
-    if (quantity.is_regret || !quantity.ranked || !quantity.told || q == measure) continue;
+    if (quantity.is_regret || !quantity.ranked || !quantity.in_headline || q == measure) continue;
     std::vector<double> ratios, amounts;
     bool equal = true, shown = false;
     for (const auto setting : settings) {

@@ -218,10 +218,12 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
     if (setting < kMostSettingsWithWarnings) conditions_.add(scenario);
     for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
       if (setting < kMostSettingsWithWarnings) add_warnings(scenario, a);
-      const RunKeys of(scenario, scenario.algorithms[a]);
+      const RunKeys run_keys(scenario, scenario.algorithms[a]);
       for (std::uint32_t r = 0; r < repeat_; ++r) {
-        by_setting.push_back(
-            {static_cast<std::uint32_t>(setting), static_cast<std::uint32_t>(a), r, of.of(r)});
+        by_setting.push_back({static_cast<std::uint32_t>(setting),
+                              static_cast<std::uint32_t>(a),
+                              r,
+                              run_keys.of(r)});
         keys.insert(by_setting.back().key);
       }
     }

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sim/liars.hpp"
+#include "core/sim/message_corruption.hpp"
 
 #include "core/random/distributions.hpp"
 
 namespace posse {
 
-Liars::Liars(const std::vector<CorruptFault>& faults, const Nodes& nodes, Seed seed) {
+MessageCorruption::MessageCorruption(const std::vector<CorruptFault>& faults,
+                                     const Nodes& nodes,
+                                     Seed seed) {
   for (std::size_t f = 0; f < faults.size(); ++f) {
     faults_.push_back(
         {&faults[f], Occurrences(faults[f].when, stream_key(seed, "corrupt-times", f))});
     for (const auto& selector : faults[f].nodes)
       for (const auto range : nodes.members(selector, stream_key(seed, "corrupt-share", f)))
         for (auto i = range.first; i < range.last; ++i) {
-          Liar& liar = liars_[NodeId{i}];
+          Liar& liar = corruption_[NodeId{i}];
           liar.noise = stream_key(seed, "corrupt", nodes.name(NodeId{i}));
           liar.faults.push_back(f);
         }
   }
 }
 
-void Liars::speak(NodeId node, std::uint16_t type, Payload& payload, Time now) {
-  const auto it = liars_.find(node);
-  if (it == liars_.end()) return;
+void MessageCorruption::apply(NodeId node, std::uint16_t type, Payload& payload, Time now) {
+  const auto it = corruption_.find(node);
+  if (it == corruption_.end()) return;
   Liar& liar = it->second;
   auto& last = liar.last[type];
   std::vector<double> own;
@@ -49,13 +51,13 @@ void Liars::speak(NodeId node, std::uint16_t type, Payload& payload, Time now) {
   last = std::move(own);
 }
 
-void Liars::record(Time end, std::vector<FaultRecord>& records) const {
+void MessageCorruption::record(Time end, std::vector<FaultRecord>& records) const {
   for (std::size_t f = 0; f < faults_.size(); ++f)
     record_occurrences(
         faults_[f].when, FaultOf::values, static_cast<std::uint16_t>(f), end, records);
 }
 
-void Liars::count(Time now, FaultCounts::Count& count) const {
+void MessageCorruption::count(Time now, FaultCounts::Count& count) const {
   for (const Fault& fault : faults_) count_occurrences(fault.when, now, count);
 }
 

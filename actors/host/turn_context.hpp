@@ -13,9 +13,9 @@
 
 namespace posse {
 
-class WallWorld::Hand final : public RoleHost, public EventSink {
+class WallWorld::TurnContext final : public RoleHost, public EventSink {
  public:
-  explicit Hand(WallWorld& shared) : worker(shared.world_.types().size()), shared_(shared) {
+  explicit TurnContext(WallWorld& shared) : worker(shared.world_.types().size()), shared_(shared) {
     worker.sink = this;
     worker.host = this;
   }

@@ -17,13 +17,13 @@
 
 namespace posse {
 
-class Liars {
+class MessageCorruption {
  public:
-  Liars(const std::vector<CorruptFault>& faults, const Nodes& nodes, Seed seed);
+  MessageCorruption(const std::vector<CorruptFault>& faults, const Nodes& nodes, Seed seed);
 
   bool any() const { return !faults_.empty(); }
   /// Replaces what `node` would send at `now` by what it sends. Thread-safe for distinct nodes.
-  void speak(NodeId node, std::uint16_t type, Payload& payload, Time now);
+  void apply(NodeId node, std::uint16_t type, Payload& payload, Time now);
   /// Adds the beginnings and ends of the faults until `end`.
   void record(Time end, std::vector<FaultRecord>& records) const;
   /// Adds the faults that have begun and ended at `now`.
@@ -43,7 +43,7 @@ class Liars {
   };
 
   std::vector<Fault> faults_;
-  std::map<NodeId, Liar> liars_;
+  std::map<NodeId, Liar> corruption_;
 };
 
 }  // namespace posse

@@ -8,11 +8,11 @@
 #include "actors/common/local_means.hpp"
 #include "actors/fed_pne/protocol.hpp"
 #include "core/network/nodes.hpp"
-#include "core/sim/liars.hpp"
+#include "core/sim/message_corruption.hpp"
 #include "core/sim/simulation.hpp"
 #include "tests/support/problems.hpp"
 
-namespace posse::test_liars {
+namespace posse::test_message_corruption {
 namespace {
 
 Time at_s(double s) { return Time{} + Duration::seconds(s); }
@@ -26,9 +26,12 @@ CorruptFault lie(Corruption how, double value = 0) {
   return {{"client-1"}, {.at = at_s(1), .lasting = Duration::seconds(2)}, how, value};
 }
 
-std::vector<double> told(Liars& liars, double time, std::vector<double> means, NodeId node = {2}) {
+std::vector<double> told(MessageCorruption& corruption,
+                         double time,
+                         std::vector<double> means,
+                         NodeId node = {2}) {
   auto payload = Payload::make(LocalMeans{7, means});
-  liars.speak(node, 0, payload, at_s(time));
+  corruption.apply(node, 0, payload, at_s(time));
   CHECK(payload.get<LocalMeans>()->phase == 7);  // counts and indices stay right
   return payload.get<LocalMeans>()->means;
 }
@@ -60,29 +63,30 @@ TEST_CASE("a liar changes its numbers while the fault lasts, and nobody else's")
            {lie(Corruption::sign), {-0.25, -0.5, -0.75}},
        }) {
     const std::vector<CorruptFault> faults{how};
-    Liars liars(faults, nodes(), Seed{1});
-    CHECK(told(liars, 0.999, means) == means);
-    CHECK(told(liars, 1, means) == lies);
-    CHECK(told(liars, 2.999, means) == lies);
-    CHECK(told(liars, 3, means) == means);
-    CHECK(told(liars, 2, means, NodeId{1}) == means);
+    MessageCorruption corruption(faults, nodes(), Seed{1});
+    CHECK(told(corruption, 0.999, means) == means);
+    CHECK(told(corruption, 1, means) == lies);
+    CHECK(told(corruption, 2.999, means) == lies);
+    CHECK(told(corruption, 3, means) == means);
+    CHECK(told(corruption, 2, means, NodeId{1}) == means);
   }
 }
 
 TEST_CASE("stale numbers are those of the message before, as far as it goes") {
   const std::vector<CorruptFault> faults{lie(Corruption::stale)};
-  Liars liars(faults, nodes(), Seed{1});
-  CHECK(told(liars, 1, {1, 2}) == std::vector<double>{1, 2});  // there is none before
-  CHECK(told(liars, 1, {3, 4, 5}) == std::vector<double>{1, 2, 5});
-  CHECK(told(liars, 1, {6}) == std::vector<double>{3});  // its own, not what it told
+  MessageCorruption corruption(faults, nodes(), Seed{1});
+  CHECK(told(corruption, 1, {1, 2}) == std::vector<double>{1, 2});  // there is none before
+  CHECK(told(corruption, 1, {3, 4, 5}) == std::vector<double>{1, 2, 5});
+  CHECK(told(corruption, 1, {6}) == std::vector<double>{3});  // its own, not what it told
 }
 
 TEST_CASE("the noise of a liar is normal and its own") {
   const std::vector<CorruptFault> faults{
       {{"client-1", "client-2"}, {.at = Time{}}, Corruption::noise, 2}};
-  Liars liars(faults, nodes(), Seed{1});
+  MessageCorruption corruption(faults, nodes(), Seed{1});
   const std::vector<double> zeros(20'000, 0.0);
-  const auto one = told(liars, 1, zeros, NodeId{2}), two = told(liars, 1, zeros, NodeId{3});
+  const auto one = told(corruption, 1, zeros, NodeId{2}),
+             two = told(corruption, 1, zeros, NodeId{3});
   double sum = 0, squares = 0, product = 0;
   for (std::size_t i = 0; i < one.size(); ++i) {
     sum += one[i];
@@ -93,7 +97,7 @@ TEST_CASE("the noise of a liar is normal and its own") {
   CHECK(std::abs(sum / n) < 5 * 2 / std::sqrt(n));  // 5 standard errors
   CHECK(squares / n == Approx(4).margin(5 * 4 * std::sqrt(2 / n)));
   CHECK(std::abs(product / n) < 5 * 4 / std::sqrt(n));
-  CHECK(told(liars, 1, zeros, NodeId{2}) != one);  // a new draw for each number
+  CHECK(told(corruption, 1, zeros, NodeId{2}) != one);  // a new draw for each number
 }
 
 TEST_CASE("a robust server decides without the liar where a mean follows it") {
@@ -109,4 +113,4 @@ TEST_CASE("a robust server decides without the liar where a mean follows it") {
   CHECK(trimmed.rounds[0].kept_cells > 1);
 }
 
-}  // namespace posse::test_liars
+}  // namespace posse::test_message_corruption
