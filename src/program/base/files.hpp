@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/parameters.hpp"
+
 namespace posse {
 
 /// A file or directory that can't be read or written, or has the wrong content: exit code 11.
@@ -35,6 +37,16 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 std::filesystem::path unfinished_name(const std::filesystem::path& path);
 /// Of this machine: letters, digits, '.' and '_'.
 std::string host_name();
+/// Calls `action`; InputErrors become FileErrors that name the file.
+template <class Action>
+auto naming_file(const std::filesystem::path& path, const Action& action) {
+  try {
+    return action();
+  } catch (const InputError& problem) {
+    throw FileError(path, std::string("can't be read: ") + problem.what());
+  }
+}
+
 /// A new file, written part by part: what is too large to be made in memory first. Throws
 /// FileError.
 void write_stream(const std::filesystem::path& path,

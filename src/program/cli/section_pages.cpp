@@ -70,7 +70,7 @@ std::string prose_of(const SectionSpec& section) {
 bool has_prose(const SectionSpec& section) { return !section_of_document(section).empty(); }
 
 /// The section, with those below it that the document treats in the same place.
-std::string section_text(const SectionSpec& section) {
+std::string section_page(const SectionSpec& section) {
   auto out = fmt::format("{} (section of a scenario)\n  {}\n{}",
                          heading_of(section),
                          without_markup(section.summary),
@@ -83,7 +83,7 @@ std::string section_text(const SectionSpec& section) {
   return prose.empty() ? out : fmt::format("{}\n{}", out, prose);
 }
 
-std::string key_text(const SectionSpec& section, const KeySpec& key) {
+std::string key_page(const SectionSpec& section, const KeySpec& key) {
   std::string out = section.path.empty()
                         ? fmt::format("{} (key at the top of a scenario)\n", key.name)
                         : fmt::format("{} (key of {})\n", key.name, heading_of(section));
@@ -104,13 +104,13 @@ std::string describe_key(std::string_view name) {
   if (const auto point = name.rfind('.'); point != std::string_view::npos) {
     const auto* section = find_section(name.substr(0, point));
     const auto* key = section == nullptr ? nullptr : section->key(name.substr(point + 1));
-    return key == nullptr ? "" : key_text(*section, *key);
+    return key == nullptr ? "" : key_page(*section, *key);
   }
   std::string out;
   for (const auto& section : scenario_sections())
     for (const auto& key : section.keys)
       if (key.name == name || std::ranges::find(key.choices, name) != key.choices.end())
-        out += (out.empty() ? "" : "\n") + key_text(section, key);
+        out += (out.empty() ? "" : "\n") + key_page(section, key);
   return out;
 }
 
@@ -119,7 +119,7 @@ std::string describe_section(std::string_view name) {
   for (const auto& section : scenario_sections()) {
     const bool below = section.path.starts_with(fmt::format("{}.", name));
     if (section.path != name && !(below && has_prose(section))) continue;
-    if (!section.path.empty()) out += (out.empty() ? "" : "\n") + section_text(section);
+    if (!section.path.empty()) out += (out.empty() ? "" : "\n") + section_page(section);
   }
   std::string units;
   for (const auto& [word, forms] :

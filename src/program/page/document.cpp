@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/base/csv.hpp"
-#include "core/base/parameters.hpp"
 #include "core/base/shown_text.hpp"
 #include "program/base/csv.hpp"
 #include "program/base/files.hpp"
@@ -104,21 +103,11 @@ Json intervention_json(std::string_view run,
   return {{"action", action}, {"run", run}, {"virtual_s", virtual_s}, {"groups", std::move(list)}};
 }
 
-/// Calls `action`; InputErrors become FileErrors that name the file.
-template <class Action>
-void naming(const fs::path& path, const Action& action) {
-  try {
-    action();
-  } catch (const InputError& problem) {
-    throw FileError(path, std::string("can't be read: ") + problem.what());
-  }
-}
-
 void put_validation(const fs::path& folder, Json& head) {
   const auto path = folder / "validation.csv";
   if (std::error_code error; !fs::exists(path, error)) return;
   const auto text = read_file(path);
-  naming(path, [&] {
+  naming_file(path, [&] {
     CsvReader csv(text);
     const auto run = csv.column("run"), quantity = csv.column("quantity"),
                unit = csv.column("unit"), simulated = csv.column("simulated"),
@@ -278,7 +267,7 @@ class DocumentReader {
     if (!stored_.has("interventions.csv")) return;
     const auto path = stored_.folder() / "interventions.csv";
     const auto text = read_file(path);
-    naming(path, [&] {
+    naming_file(path, [&] {
       CsvReader csv(text);
       const auto run = csv.column("run"), virtual_s = csv.column("virtual_s"),
                  action = csv.column("action"), groups = csv.column("groups");

@@ -26,10 +26,10 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Writes a table of the runs under its name.
-void write_table(const fs::path& folder,
-                 std::string_view name,
-                 const Scenario& scenario,
-                 const ScenarioResult& result) {
+void write_run_table(const fs::path& folder,
+                     std::string_view name,
+                     const Scenario& scenario,
+                     const ScenarioResult& result) {
   write_csv_file(folder / fmt::format("{}.csv", name), table_of(run_table(name), scenario, result));
 }
 
@@ -40,7 +40,7 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
   out.close();
 }
 
-bool any_run(const ScenarioResult& result, bool (*has)(const SimulationResult&)) {
+bool any_run_has(const ScenarioResult& result, bool (*has)(const SimulationResult&)) {
   return std::ranges::any_of(result.runs, [&](const RunRecord& run) { return has(run.result); });
 }
 
@@ -87,16 +87,16 @@ void write_run_data(const fs::path& folder,
              pretty_json(metadata_json(scenario, result, summary, metadata)) + "\n");
   write_stream(folder / "results.json",
                [&](std::ostream& out) { write_results_json(out, scenario, result, summary); });
-  write_table(folder, "rounds", scenario, result);
-  write_table(folder, "regret", scenario, result);
-  if (scenario.arms) write_table(folder, "arms", scenario, result);
-  if (any_run(result, [](const SimulationResult& run) { return !run.outcome.links.empty(); }))
-    write_table(folder, "links", scenario, result);
-  if (any_run(result, [](const SimulationResult& run) { return !run.outcome.cells.empty(); }))
-    write_table(folder, "cells", scenario, result);
-  if (any_run(result, [](const SimulationResult& run) { return !run.interventions.empty(); }))
+  write_run_table(folder, "rounds", scenario, result);
+  write_run_table(folder, "regret", scenario, result);
+  if (scenario.arms) write_run_table(folder, "arms", scenario, result);
+  if (any_run_has(result, [](const SimulationResult& run) { return !run.outcome.links.empty(); }))
+    write_run_table(folder, "links", scenario, result);
+  if (any_run_has(result, [](const SimulationResult& run) { return !run.outcome.cells.empty(); }))
+    write_run_table(folder, "cells", scenario, result);
+  if (any_run_has(result, [](const SimulationResult& run) { return !run.interventions.empty(); }))
     write_csv_file(folder / "interventions.csv", interventions_table(scenario, result));
-  if (any_run(result, [](const SimulationResult& run) { return !run.faults.empty(); }))
+  if (any_run_has(result, [](const SimulationResult& run) { return !run.faults.empty(); }))
     write_csv_file(folder / "faults.csv", faults_table(scenario, result));
 }
 

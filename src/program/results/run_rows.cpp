@@ -7,32 +7,18 @@
 #include <cmath>
 
 #include "core/base/check.hpp"
-#include "core/base/parameters.hpp"
 #include "program/base/files.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
-namespace {
-
-/// Calls `action`; errors become FileErrors that name the file.
-template <class Action>
-auto naming(const fs::path& path, const Action& action) {
-  try {
-    return action();
-  } catch (const InputError& problem) {
-    throw FileError(path, std::string("can't be read: ") + problem.what());
-  }
-}
-
-}  // namespace
 
 RunRows::RunRows(const StoredRun& stored, const RunTable& table)
     : stored_(stored),
       table_(table),
       path_(stored.folder() / fmt::format("{}.csv", table.name)),
       text_(read_file(path_)),
-      csv_(naming(path_, [&] { return CsvReader(text_); })) {
-  naming(path_, [&] {
+      csv_(naming_file(path_, [&] { return CsvReader(text_); })) {
+  naming_file(path_, [&] {
     algorithm_ = csv_.column("algorithm");
     repetition_ = csv_.column("repetition");
     for (const auto& column : table.columns) places_.push_back(csv_.column(column.name));
@@ -46,7 +32,7 @@ std::size_t RunRows::column(std::string_view name) const {
 }
 
 bool RunRows::next() {
-  if (!naming(path_, [&] { return csv_.next(); })) return false;
+  if (!naming_file(path_, [&] { return csv_.next(); })) return false;
   const auto repetition = parse_number<std::uint32_t>(csv_.cell(repetition_));
   if (!repetition)
     fail(fmt::format("repetition is '{}', not a whole number", csv_.shown(repetition_)));

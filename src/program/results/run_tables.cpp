@@ -20,7 +20,7 @@ namespace {
 
 /// One of a run's records, and the run.
 template <class Record>
-struct Of {
+struct RecordOf {
   const Record& record;
   const RunParts& run;
 
@@ -31,7 +31,7 @@ struct Of {
 /// `records` finds them among a run's parts; `is_row`, if given, tells those that are rows.
 template <class Record, class Records>
 RunTable run_table_of(std::string_view name,
-                      ColumnsOf<Of<Record>> columns,
+                      ColumnsOf<RecordOf<Record>> columns,
                       const Records& records,
                       bool (*is_row)(const Record&) = nullptr) {
   auto names = columns.columns();
@@ -49,14 +49,14 @@ RunTable run_table_of(std::string_view name,
           }};
 }
 
-std::string names_of(const std::vector<NodeId>& nodes, const RunParts& run) {
+std::string joined_names(const std::vector<NodeId>& nodes, const RunParts& run) {
   std::string names;
   for (const auto node : nodes) names += (names.empty() ? "" : " ") + run.name_of(node);
   return names;
 }
 
-RunTable rounds() {
-  using R = Of<RoundRecord>;
+RunTable table_of_rounds() {
+  using R = RecordOf<RoundRecord>;
   auto columns =
       ColumnsOf<R>()
           .add("round", [](const R& r) { return r->round.value; })
@@ -72,7 +72,7 @@ RunTable rounds() {
           .add("evaluations_per_client", [](const R& r) { return r->steps; })
           .add("arrived", [](const R& r) { return r->arrived; })
           .add("expected", [](const R& r) { return r->expected; })
-          .add("late", [](const R& r) { return names_of(r->late, r.run); })
+          .add("late", [](const R& r) { return joined_names(r->late, r.run); })
           .add("messages", [](const R& r) { return r->messages; })
           .add("bytes", [](const R& r) { return r->bytes; })
           .add("values", [](const R& r) { return r->values; })
@@ -96,8 +96,8 @@ RunTable rounds() {
       "rounds", std::move(columns), [](const RunParts& run) { return run.rounds; });
 }
 
-RunTable regret() {
-  using R = Of<RegretPoint>;
+RunTable table_of_regret() {
+  using R = RecordOf<RegretPoint>;
   return run_table_of<RegretPoint>(
       "regret",
       ColumnsOf<R>()
@@ -111,8 +111,8 @@ RunTable regret() {
       [](const RunParts& run) { return run.regret; });
 }
 
-RunTable arms() {
-  using R = Of<ArmPoint>;
+RunTable table_of_arms() {
+  using R = RecordOf<ArmPoint>;
   return run_table_of<ArmPoint>(
       "arms",
       ColumnsOf<R>()
@@ -130,8 +130,8 @@ RunTable arms() {
       [](const ArmPoint& point) { return std::isfinite(point.bound); });
 }
 
-RunTable links() {
-  using R = Of<LinkRecord>;
+RunTable table_of_links() {
+  using R = RecordOf<LinkRecord>;
   return run_table_of<LinkRecord>("links",
                                   ColumnsOf<R>()
                                       .add("from", [](const R& r) { return r.name(r->from); })
@@ -143,8 +143,8 @@ RunTable links() {
                                   [](const RunParts& run) { return std::span(run.outcome.links); });
 }
 
-RunTable cells() {
-  using R = Of<CellRecord>;
+RunTable table_of_cells() {
+  using R = RecordOf<CellRecord>;
   return run_table_of<CellRecord>(
       "cells",
       ColumnsOf<R>()
@@ -157,8 +157,8 @@ RunTable cells() {
       [](const RunParts& run) { return std::span(run.outcome.cells); });
 }
 
-RunTable messages() {
-  using R = Of<MessageRecord>;
+RunTable table_of_messages() {
+  using R = RecordOf<MessageRecord>;
   return run_table_of<MessageRecord>(
       "messages",
       ColumnsOf<R>()
@@ -211,8 +211,12 @@ RunParts parts_of(const SimulationResult& result) {
 }
 
 const RunTable& run_table(std::string_view name) {
-  static const std::vector<RunTable> tables{
-      rounds(), regret(), arms(), links(), cells(), messages()};
+  static const std::vector<RunTable> tables{table_of_rounds(),
+                                            table_of_regret(),
+                                            table_of_arms(),
+                                            table_of_links(),
+                                            table_of_cells(),
+                                            table_of_messages()};
   const auto it = std::ranges::find(tables, name, &RunTable::name);
   POSSE_CHECK(it != tables.end(), "no table {}", name);
   return *it;
