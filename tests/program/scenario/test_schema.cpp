@@ -12,8 +12,8 @@
 
 #include "program/base/files.hpp"
 #include "program/cli/section_pages.hpp"
-#include "program/scenario/key_tables.hpp"
 #include "program/scenario/json_schema.hpp"
+#include "program/scenario/key_tables.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/schema.hpp"
 #include "tests/support/json_schema.hpp"
@@ -72,7 +72,8 @@ TEST_CASE("tables of keys are written anew, whatever stood there, and the rest i
   const auto document = read_file(kRootFolder + "/docs/scenario.md");
   const auto at = document.find("| `duplication` |");
   auto damaged = document;
-  damaged.replace(at, document.find('\n', at) - at, "| `duplicatoin` | nonsense | | |\n| `more` | | | |");
+  damaged.replace(
+      at, document.find('\n', at) - at, "| `duplicatoin` | nonsense | | |\n| `more` | | | |");
   CHECK(with_key_tables(damaged) == document);
   CHECK_THROWS_AS(with_key_tables("## `[network]`\n\n| key | meaning |\n| --- | --- |\n"),
                   std::invalid_argument);
