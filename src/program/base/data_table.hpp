@@ -138,8 +138,7 @@ class ColumnsOf {
 /// As CSV has it, without quotes.
 std::string datum_text(const Datum& value);
 
-// --- CSV, as RFC 4180 has it: UTF-8, a header, quotes where needed, shortest round-trip numbers
-// ---
+// CSV as RFC 4180 has it: UTF-8, a header, quotes where needed, shortest round-trip numbers.
 
 /// The header's line, and a row's; flags are 1 and 0.
 void append_csv(const std::vector<Column>& columns, std::string& out);

@@ -37,6 +37,7 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 std::filesystem::path unfinished_name(const std::filesystem::path& path);
 /// Of this machine: letters, digits, '.' and '_'.
 std::string host_name();
+
 /// Calls `action`; InputErrors become FileErrors that name the file.
 template <class Action>
 auto naming_file(const std::filesystem::path& path, const Action& action) {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "core/base/check.hpp"
+
 namespace posse {
 
 /// A quantity that every algorithm has, with its name in files and its label in text.
@@ -89,11 +91,16 @@ constexpr std::optional<std::size_t> quantity_named(std::string_view name) {
 /// The values of a run, by position or name; nothing where it doesn't have a quantity.
 struct Finals : std::array<std::optional<double>, kQuantities.size()> {
   using array::operator[];
-  constexpr std::optional<double>& operator[](std::string_view name) {
-    return (*this)[*quantity_named(name)];
+  std::optional<double>& operator[](std::string_view name) { return (*this)[position(name)]; }
+  const std::optional<double>& operator[](std::string_view name) const {
+    return (*this)[position(name)];
   }
-  constexpr const std::optional<double>& operator[](std::string_view name) const {
-    return (*this)[*quantity_named(name)];
+
+ private:
+  static std::size_t position(std::string_view name) {
+    const auto quantity = quantity_named(name);
+    POSSE_CHECK(quantity, "no quantity {}", name);
+    return *quantity;
   }
 };
 

@@ -89,14 +89,15 @@ std::string describe_parameter(std::string_view path) {
 
 std::vector<CatalogEntry> everything_listed() {
   auto all = catalog();
-  for (const auto& s : scenario_sections())
-    if (!s.path.empty() && !s.path.ends_with("*"))
-      all.push_back({"sections",
-                     std::string(s.path),
-                     without_markup(s.summary),
-                     "docs/scenario.md",
-                     nullptr,
-                     nullptr});
+  static const std::vector<std::string> summaries = [] {
+    std::vector<std::string> plain;
+    for (const auto& s : scenario_sections()) plain.push_back(without_markup(s.summary));
+    return plain;
+  }();
+  for (std::size_t i = 0; i < summaries.size(); ++i)
+    if (const auto path = scenario_sections()[i].path; !path.empty() && !path.ends_with("*"))
+      all.push_back(
+          {"sections", std::string(path), summaries[i], "docs/scenario.md", nullptr, nullptr});
   for (const auto& f : fault_kinds())
     all.push_back({"faults",
                    std::string(f.name),

@@ -47,7 +47,8 @@ std::string prose_of(const SectionSpec& section) {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     keys = line.starts_with("| key") || (keys && line.starts_with("|"));
     if (keys || line.starts_with("| ---")) continue;
-    const bool flows = !code && !line.empty() && line.find_first_of("|#`") != 0;
+    const bool flows =
+        !code && !line.empty() && line.find_first_of("|#") != 0 && !line.starts_with("```");
     if (!flows || line.starts_with("- ")) flush();
     if (line.starts_with("```"))
       code = !code;
@@ -58,7 +59,8 @@ std::string prose_of(const SectionSpec& section) {
                          out.ends_with("\n\n") ? "" : "\n",
                          without_markup(line.substr(line.find(' ') + 1)));
     else if (flows)
-      paragraph += fmt::format("{}{}", paragraph.empty() ? "" : " ", line);
+      paragraph += fmt::format(
+          "{}{}", paragraph.empty() ? "" : " ", line.substr(line.find_first_not_of(' ')));
     else if (!out.empty() && !out.ends_with("\n\n"))
       out += "\n";
   }

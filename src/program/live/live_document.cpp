@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "program/base/version.hpp"
 #include "program/results/run_json.hpp"
@@ -86,16 +87,21 @@ std::string overall_status(const ScenarioView& view) {
 
 }  // namespace
 
-Json live_head(const ScenarioView& view) {
-  const Scenario& scenario = *view.scenario;
+Json live_base(const Scenario& scenario) {
   const auto toml = to_toml(scenario);
-  Json head =
+  Json base =
       document_head(scenario_facts(toml, scenario.file), toml, document_algorithms(scenario));
-  head["source"] = "live";
-  head["name"] = scenario.name;
-  head["title"] = scenario.name;
-  head["seed"] = scenario.seed;
-  head["repeat"] = scenario.repeat;
+  base["source"] = "live";
+  base["name"] = scenario.name;
+  base["title"] = scenario.name;
+  base["seed"] = scenario.seed;
+  base["repeat"] = scenario.repeat;
+  return base;
+}
+
+Json live_head(Json base, const ScenarioView& view) {
+  const Scenario& scenario = *view.scenario;
+  Json head = std::move(base);
   head["status"] = overall_status(view);
   const bool in_wall_time = std::any_of(view.runs.begin(), view.runs.end(), [](const auto& run) {
     return run->start != nullptr && run->start->in_wall_time;
@@ -105,10 +111,7 @@ Json live_head(const ScenarioView& view) {
   head["warnings"] = warnings_of_runs(study_of_ended(scenario, view));
   for (const auto& run : view.runs) {
     for (const auto& done : run->snapshot->interventions)
-      head["interventions"].push_back({{"action", to_string(done.action)},
-                                       {"run", run->id},
-                                       {"virtual_s", done.at.to_seconds()},
-                                       {"groups", done.groups}});
+      head["interventions"].push_back(intervention_json(run->id, done));
     if (run->figures == nullptr) continue;
     auto& algorithm = head["algorithms"][run->algorithm];
     auto& count = algorithm[run->figures->finished() ? "finished" : "not_finished"];
@@ -122,6 +125,7 @@ Json live_head(const ScenarioView& view) {
 Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& history) {
   const Json entry = run_json(scenario, run);
   Json json = document_run(run.id, run.algorithm, to_string(run.state), {{}, "", entry});
+  if (run.state != RunState::over) json["status"] = "";
   json["now_virtual_s"] = run.now().to_seconds();
   if (const double expected = expected_evaluations(scenario, scenario.algorithms[run.algorithm]);
       expected > 0)

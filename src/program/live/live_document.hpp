@@ -8,8 +8,10 @@
 
 namespace posse {
 
-/// Everything but the runs.
-Json live_head(const ScenarioView& view);
+/// What stays as it is: the scenario, its algorithms, the version.
+Json live_base(const Scenario& scenario);
+/// Everything but the runs, from that.
+Json live_head(Json base, const ScenarioView& view);
 /// One of the document's runs.
 Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& history);
 

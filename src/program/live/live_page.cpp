@@ -117,7 +117,10 @@ class LivePage::Feed final : public EventFeed {
 };
 
 LivePage::LivePage(const Scenario& scenario, Spectator& spectator, const HttpAddress& address)
-    : scenario_(scenario), spectator_(spectator), token_(random_token()) {
+    : scenario_(scenario),
+      spectator_(spectator),
+      base_(live_base(scenario)),
+      token_(random_token()) {
   for (auto& view : spectator_.look().runs) {
     runs_.emplace_back();
     runs_.back().view = std::move(view);
@@ -195,7 +198,7 @@ std::string LivePage::head_text() const {
   ScenarioView view;
   view.scenario = &scenario_;
   for (const auto& run : runs_) view.runs.push_back(run.view);
-  return posse::document_text(live_head(view));
+  return posse::document_text(live_head(base_, view));
 }
 
 std::string LivePage::document_text() {

@@ -75,6 +75,7 @@ class LivePage {
 
   const Scenario& scenario_;
   Spectator& spectator_;
+  const Json base_;  // of the document's head
   const std::string token_;
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -89,18 +88,15 @@ Json words(std::string_view text) {
   return list;
 }
 
-/// An intervention in a document. `groups`: as in interventions.csv.
-Json intervention_json(std::string_view run,
-                       double virtual_s,
-                       std::string_view action,
-                       std::string_view groups) {
+/// The groups of an intervention, as interventions.csv has them.
+Json groups_in(std::string_view cell) {
   Json list = Json::array();
-  while (!groups.empty()) {
-    const auto end = std::min(groups.find('|'), groups.size());
-    list.push_back(words(groups.substr(0, end)));
-    groups.remove_prefix(std::min(end + 1, groups.size()));
+  while (!cell.empty()) {
+    const auto end = std::min(cell.find('|'), cell.size());
+    list.push_back(words(cell.substr(0, end)));
+    cell.remove_prefix(std::min(end + 1, cell.size()));
   }
-  return {{"action", action}, {"run", run}, {"virtual_s", virtual_s}, {"groups", std::move(list)}};
+  return list;
 }
 
 void put_validation(const fs::path& folder, Json& head) {
@@ -272,8 +268,10 @@ class DocumentReader {
       const auto run = csv.column("run"), virtual_s = csv.column("virtual_s"),
                  action = csv.column("action"), groups = csv.column("groups");
       while (csv.next())
-        maker_.head()["interventions"].push_back(intervention_json(
-            csv.cell(run), finite_number(csv, virtual_s), csv.cell(action), csv.cell(groups)));
+        maker_.head()["interventions"].push_back({{"action", csv.cell(action)},
+                                                  {"run", csv.cell(run)},
+                                                  {"virtual_s", finite_number(csv, virtual_s)},
+                                                  {"groups", groups_in(csv.cell(groups))}});
     });
   }
 
@@ -309,12 +307,10 @@ Json document_of(const Scenario& scenario,
   put_results({{}, "", results}, head);
   const Json metadata = metadata_json(scenario, result, execution.summary, execution.metadata);
   put_metadata({{}, "", metadata}, head);
-  interventions_table(scenario, result).each([&](const TableRow& row) {
-    head["interventions"].push_back(intervention_json(std::get<std::string>(row[0]),
-                                                      std::get<double>(row[1]),
-                                                      std::get<std::string>(row[2]),
-                                                      std::get<std::string>(row[3])));
-  });
+  for (const auto& run : result.runs)
+    for (const auto& done : run.result.interventions)
+      head["interventions"].push_back(
+          intervention_json(run_id(scenario, run.algorithm, run.repetition), done));
   put_validation(folder, head);
   for (std::size_t i = 0; i < std::min(result.runs.size(), limits.runs); ++i) {
     const RunRecord& record = result.runs[i];

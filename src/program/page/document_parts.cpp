@@ -35,7 +35,7 @@ constexpr std::array<TableInDocument, 6> kTables{{
                  "values_so_far",
                  "stale",
                  "needless"}},
-    {.table = "regret", .key = "curves", .by = "metric", .without = {"client"}},
+    {.table = "regret", .key = "curves", .by = "metric", .most_parts = 32, .without = {"client"}},
     {.table = "arms",
      .key = "arm_curves",
      .by = "arm",
@@ -64,6 +64,7 @@ void put_nodes(const JsonObject& entry, Json& run) {
     groups.push_back(
         {{}, group.count("size"), group.optional_flag("numbered"), group.count("first_number")});
     size += groups.back().size;
+    if (!groups.back().numbered && groups.back().size != 1) group.fail("size", "is not 1");
   }
   if (size == 0 || size > kMostNodesWithLinks) return;
   for (std::size_t i = 0; i < groups.size(); ++i) groups[i].name = names[i];
@@ -160,6 +161,13 @@ void put_metadata(const JsonObject& metadata, Json& document) {
   out["command_line"] = metadata.optional_list("command_line");
 }
 
+Json intervention_json(std::string_view run, const Intervention& done) {
+  return {{"action", to_string(done.action)},
+          {"run", run},
+          {"virtual_s", done.at.to_seconds()},
+          {"groups", done.groups}};
+}
+
 Json document_run(std::string_view id,
                   std::size_t algorithm,
                   std::string_view state,
@@ -224,7 +232,10 @@ bool DocumentTables::add(const RunTable& table, const TableRow& row) {
 void DocumentTables::add(const RunParts& parts) {
   for (const auto& in_document : kTables) {
     const RunTable& table = run_table(in_document.table);
-    table.rows(parts, [&](const TableRow& row) { add(table, row); });
+    RunParts some = parts;
+    if (in_document.first_rows)
+      some.messages = parts.messages.first(std::min(parts.messages.size(), in_document.most_rows));
+    table.rows(some, [&](const TableRow& row) { add(table, row); });
   }
 }
 

@@ -38,6 +38,9 @@ void put_results(const JsonObject& results, Json& document);
 /// Throws FileError.
 void put_metadata(const JsonObject& metadata, Json& document);
 
+/// A pause, step, cut, … by a user.
+Json intervention_json(std::string_view run, const Intervention& done);
+
 /// A run from its entry in results.json (run_json.hpp), without tables. `state`: RunState. Throws
 /// FileError.
 Json document_run(std::string_view id,

@@ -217,7 +217,7 @@ Datum parameter_datum(const Json& parameters, const Column& column) {
   const auto it = parameters.find(column.name);
   if (it == parameters.end()) return {};
   if (it->is_null()) return std::string("auto");
-  if (column.type == ColumnType::real) return it->get<double>();
+  if (column.type == ColumnType::real && it->is_number()) return it->get<double>();
   if (it->is_number_float()) return fmt::format("{}", it->get<double>());
   return it->is_string() ? it->get<std::string>() : it->dump();
 }

@@ -39,6 +39,9 @@ bool RunRows::next() {
   const auto& label = csv_.cell(algorithm_);
   begins_run_ = !any_ || label != label_ || *repetition != number_;
   if (!begins_run_) return true;
+  if (!seen_.insert({label, *repetition}).second)
+    fail(fmt::format(
+        "rows of {}, repetition {} stand apart from the ones before", label, *repetition));
   any_ = true;
   label_ = label;
   number_ = *repetition;

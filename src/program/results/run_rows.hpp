@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/csv.hpp"
 #include "program/results/run_tables.hpp"
@@ -46,7 +49,8 @@ class RunRows {
   std::string text_;
   CsvReader csv_;
   std::size_t algorithm_ = 0, repetition_ = 0;
-  std::vector<std::size_t> places_;  // in the file, by column of the table
+  std::vector<std::size_t> places_;                       // in the file, by column of the table
+  std::set<std::pair<std::string, std::uint32_t>> seen_;  // runs
   bool any_ = false, begins_run_ = false;
   std::string label_;
   std::uint32_t number_ = 0;

@@ -222,10 +222,6 @@ const RunTable& run_table(std::string_view name) {
   return *it;
 }
 
-DataTable table_of(const RunTable& table, const RunParts& parts) {
-  return {table.columns, [&](const DataTable::Use& use) { table.rows(parts, use); }};
-}
-
 DataTable table_of(const RunTable& table, const Scenario& scenario, const ScenarioResult& result) {
   auto columns = stored_columns(table);
   const auto ends =
@@ -272,11 +268,7 @@ DataTable runs_table(const Scenario& scenario, const ScenarioResult& result) {
   for (const auto* more : {&fact_columns(), &quantity_columns()})
     columns.add(*more, &Run::compared);
   return columns.table([&](const auto& use) {
-    for (const auto& figures : result.figures) {
-      Run run{figures, study_run(scenario, figures)};
-      if (!run.compared.finished) run.compared.finals = {};
-      use(run);
-    }
+    for (const auto& figures : result.figures) use({figures, study_run(scenario, figures)});
   });
 }
 

@@ -37,10 +37,8 @@ struct RunTable {
 /// `rounds`, `regret` (long: a row per point and metric), `arms`, `links`, `cells`, `messages`.
 const RunTable& run_table(std::string_view name);
 
-/// The table of one run; refers to the parts.
-DataTable table_of(const RunTable& table, const RunParts& parts);
-/// Of all runs with details: algorithm (its label) and repetition come first. `regret` has the
-/// parameters in which algorithms differ at its end. Refers to scenario and result.
+/// The table of all runs with details: algorithm (its label) and repetition come first. `regret`
+/// has the parameters in which algorithms differ at its end. Refers to scenario and result.
 DataTable table_of(const RunTable& table, const Scenario& scenario, const ScenarioResult& result);
 /// The columns of such a table, without those that follow from the scenario.
 std::vector<Column> stored_columns(const RunTable& table);

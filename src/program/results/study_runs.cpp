@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/base/shown_text.hpp"
@@ -40,9 +43,21 @@ const std::array<Fact, 3> kFacts{{
      [](const ComparisonFacts& facts) { return datum(facts.pulls_at_once); },
      [](const Datum& value, ComparisonFacts& facts) {
        if (const auto* count = std::get_if<std::uint64_t>(&value))
-         facts.pulls_at_once = static_cast<std::uint32_t>(*count);
+         facts.pulls_at_once = static_cast<std::uint32_t>(
+             std::min<std::uint64_t>(*count, std::numeric_limits<std::uint32_t>::max()));
      }},
 }};
+
+/// Quantities that every finished run has.
+constexpr std::array<std::string_view, 5> kOfEveryRun{
+    "rounds", "messages", "payload_bytes", "wire_bytes", "virtual_s"};
+
+Json whole_or_real(double value) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  if (std::floor(value) == value && std::abs(value) <= kExact)
+    return static_cast<std::int64_t>(value);
+  return value;
+}
 
 std::vector<Warning> warnings_of(const JsonObject& entry) {
   std::vector<Warning> warnings;
@@ -75,8 +90,8 @@ void put_study_run(const StudyRun& run, Json& entry) {
   entry["warnings"] = warnings_json(run.warnings);
   entry["finals"] = Json::object();
   for (std::size_t q = 0; q < kQuantities.size(); ++q)
-    if (const auto& value = run.finals[q])
-      entry["finals"][std::string(kQuantities[q].name)] = number_json(*value);
+    if (const auto& value = run.finals[q]; run.finished && value && std::isfinite(*value))
+      entry["finals"][std::string(kQuantities[q].name)] = whole_or_real(*value);
 }
 
 StudyRun study_run(const JsonObject& entry) {
@@ -85,10 +100,13 @@ StudyRun study_run(const JsonObject& entry) {
   for (const auto& fact : kFacts) fact.take(entry.optional_datum(fact.name, fact.type), run.facts);
   run.warnings = warnings_of(entry);
   run.finished = entry.text("status") == "finished";
+  if (!run.finished) return run;
   const auto stored = entry.object("finals");
-  for (std::size_t q = 0; q < kQuantities.size(); ++q)
-    if (const std::string name(kQuantities[q].name); stored.has(name.c_str()))
+  for (std::size_t q = 0; q < kQuantities.size(); ++q) {
+    const std::string name(kQuantities[q].name);
+    if (std::ranges::find(kOfEveryRun, name) != kOfEveryRun.end() || stored.has(name.c_str()))
       run.finals[q] = stored.number(name.c_str());
+  }
   return run;
 }
 
@@ -143,6 +161,7 @@ StudyRun StudyRunReader::read(const CsvReader& rows) const {
     kFacts[i].take(*value, run.facts);
   }
   run.finished = rows.cell(status_) == "finished";
+  if (!run.finished) return run;
   for (std::size_t q = 0; q < kQuantities.size(); ++q)
     if (!rows.cell(quantities_[q]).empty()) run.finals[q] = finite_number(rows, quantities_[q]);
   return run;

@@ -16,7 +16,7 @@
 namespace posse {
 
 /// Keys of a run's entry in results.json: its facts, its warnings, and `finals`, the compared
-/// quantities that it has at its end, by their names.
+/// quantities that it has at its end, by their names, if it finished.
 void put_study_run(const StudyRun& run, Json& entry);
 /// Reads them from such an entry. Throws FileError.
 StudyRun study_run(const JsonObject& entry);

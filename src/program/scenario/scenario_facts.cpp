@@ -64,7 +64,6 @@ ScenarioFacts scenario_facts(const std::string& toml, const std::filesystem::pat
   facts.heterogeneity = text_of(child(objective, "heterogeneity"), "kind");
   facts.noise = text_of(child(objective, "noise"), "kind");
   if (const Value* network = child(&root, "network")) {
-    facts.topology = text_of(network, "topology");
     facts.latency_s = mean_latency_s(*network, file.parent_path());
   }
   if (const Value* arms = child(&root, "arm"); arms != nullptr && arms->array() != nullptr)

@@ -15,7 +15,6 @@ struct ScenarioFacts {
   std::vector<std::string> algorithms;          // labels, or kinds where there are none
   std::string objective, heterogeneity, noise;  // their kinds; empty if nothing is evaluated
   std::optional<std::uint64_t> budget;          // evaluations per client, or pulls
-  std::string topology;                         // as written; empty: the algorithm's own
   /// Mean latency of [network], in seconds; four times the median where the mean is infinite. Rules
   /// for some links only ([[network.link]]) don't count. Nothing if it can't be read.
   std::optional<double> latency_s;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "program/scenario/catalog.hpp"
+#include "program/scenario/fault_reader.hpp"
 
 namespace posse {
 namespace {
@@ -74,6 +75,11 @@ std::string usual_values(const SectionSpec& section, const KeySpec& key) {
     case KeyType::text:
       return "a string";
     case KeyType::kind:
+      if (section.path == "fault") {
+        std::vector<std::string> kinds;
+        for (const auto& kind : fault_kinds()) kinds.emplace_back(kind.name);
+        return in_code(kinds);
+      }
       return in_code(section.path == "arm" ? kinds_of(arm_family_specs()) : kinds_of(objectives()));
     case KeyType::heterogeneity:
       return "table with `kind`: " + in_code(kinds_of(heterogeneity_specs()));
@@ -569,7 +575,6 @@ const std::vector<SectionSpec>& scenario_sections() {
        .keys = {{.name = "kind",
                  .type = KeyType::kind,
                  .meaning = "what happens",
-                 .values = "a kind from above",
                  .otherwise = "must be given",
                  .required = true},
                 {.name = "groups",

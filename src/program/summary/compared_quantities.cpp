@@ -44,7 +44,7 @@ void for_compared_quantities(const Scenario& scenario,
 StudyRun study_run(const Scenario& scenario, const RunFigures& run) {
   return {fmt::format("{:016x}", repetition_seed(scenario.seed, run.repetition).value),
           run.finished(),
-          run.finals,
+          run.finished() ? run.finals : Finals(),
           run.facts,
           run.warnings};
 }

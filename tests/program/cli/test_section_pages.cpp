@@ -110,6 +110,7 @@ TEST_CASE("a section is described with its key's meaning, values and default, a 
     INFO(section.path);
     CHECK_FALSE(section.summary.empty());
     CHECK_THAT(list, has(std::string(section.path)));
+    CHECK_THAT(list, has(without_markup(section.summary)));
     const auto text = describe_page(std::string(section.path)).value();
     CHECK_THAT(text, has(std::string(section.path)));
     CHECK(text.find("](") == std::string::npos);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "program/live/live_document.hpp"
 #include "program/live/live_page.hpp"
 #include "program/live/spectator.hpp"
 #include "program/metrics/collector.hpp"
@@ -228,6 +229,18 @@ void compare(const std::string& file, const std::vector<Override>& overrides) {
 TEST_CASE("snapshot, page, metrics and results of one run agree") {
   compare("quickstart.toml",
           {{"--set", "repeat=2"}, {"--set", "budget.evaluations_per_client=2000"}});
+}
+
+TEST_CASE("a run that waits or goes on has a state and no status on the page") {
+  Diagnostics diagnostics;
+  const auto scenario = load_scenario(kScenarios + "quickstart.toml", {}, diagnostics);
+  RunView view = waiting_view(scenario, {0, 0});
+  for (const auto state : {RunState::waiting, RunState::running, RunState::paused}) {
+    view.state = state;
+    const Json run = live_run(scenario, view, {});
+    CHECK(run["state"] == to_string(state));
+    CHECK(run["status"] == "");
+  }
 }
 
 TEST_CASE("snapshot, page, metrics and results of one run agree, arms included") {

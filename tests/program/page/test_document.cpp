@@ -425,6 +425,9 @@ TEST_CASE("nodes that a folder claims are counted before they are named") {
   CHECK(with_groups("hierarchy", server + "," + many("3"))["above"].empty());
   CHECK(with_groups("ring", server + "," + many("3"))["hub"].is_null());
   CHECK(with_groups("star", "")["nodes"].empty());
+  CHECK_THROWS_AS(
+      with_groups("star", R"({"name": "s", "size": 3, "numbered": false, "first_number": 0})"),
+      FileError);
   CHECK(with_groups("star", server + "," + many("2"))["nodes"] == Json({"s", "c-0", "c-1"}));
 }
 

@@ -51,7 +51,6 @@ TEST_CASE("facts that a scenario doesn't have are empty, and a file that is not 
   CHECK(some.heterogeneity.empty());
   CHECK(some.noise == "uniform");
   CHECK(some.budget == 100);
-  CHECK(some.topology == "star");
   CHECK(some.latency_s == 0);
   CHECK(some.arms_are_ranked);
   CHECK_THROWS_AS(read_scenario_facts(folder.write("c.toml", "= =")), FileError);
