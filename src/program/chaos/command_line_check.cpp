@@ -46,7 +46,7 @@ int exit_code_of_child(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::string stored_fingerprint(const std::filesystem::path& out) {
+std::string fingerprint_below(const std::filesystem::path& out) {
   return StoredRun(out).results().text("fingerprint");
 }
 
@@ -98,11 +98,11 @@ CommandLineCheck check_command_line(const Trial& trial,
   const auto results = out / trial.scenario.name;
   if (check.interrupted) {
     // What was written must be readable.
-    if (std::filesystem::exists(results / "latest")) stored_fingerprint(results);
+    if (std::filesystem::exists(results / "latest")) fingerprint_below(results);
   } else if (code != expected) {
     check.violation = fmt::format("exit code {}, in process {}", code, expected);
   } else {
-    const auto stored = stored_fingerprint(results);
+    const auto stored = fingerprint_below(results);
     const auto own = fmt::format("{:016x}", trial.result.fingerprint);
     const bool reproducible = !reached_event_limit(trial.scenario, trial.result.runs.front());
     if (reproducible && stored != own)

@@ -43,7 +43,7 @@ constexpr double kLeastSeconds = 0.5;
 constexpr double kSampleSeconds = 0.1;
 constexpr std::size_t kMostSamples = 5;
 
-double seconds_since(Clock::time_point began) {
+double seconds_of_pilot_since(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
 }
 
@@ -113,15 +113,15 @@ std::vector<PilotRun> chosen(const std::vector<Kind>& kinds,
 }
 
 /// Cancels a run after a time, or at a signal.
-class Watch {
+class PilotWatch {
  public:
-  Watch(Progress& progress, double seconds)
+  PilotWatch(Progress& progress, double seconds)
       : thread_([this, &progress, end = Clock::now() + std::chrono::duration<double>(seconds)] {
           std::unique_lock lock(mutex_);
           while (!ended_.wait_for(lock, std::chrono::milliseconds(10), [&] { return over_; }))
             if (Clock::now() >= end || pending_signal() != 0) progress.cancel = true;
         }) {}
-  ~Watch() {
+  ~PilotWatch() {
     {
       const std::lock_guard lock(mutex_);
       over_ = true;
@@ -129,8 +129,8 @@ class Watch {
     ended_.notify_all();
     thread_.join();
   }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
+  PilotWatch(const PilotWatch&) = delete;
+  PilotWatch& operator=(const PilotWatch&) = delete;
 
  private:
   std::mutex mutex_;
@@ -165,7 +165,7 @@ void try_run(const Scenario& setting,
   forget_peak_memory();
   const auto began = Clock::now();
   {
-    const Watch watch(slot.progress, limit);
+    const PilotWatch watch(slot.progress, limit);
     run_one(
         one,
         options,
@@ -193,7 +193,7 @@ void try_run(const Scenario& setting,
   fs::create_directory(folder);
   const ScenarioResult result = result_of(one, std::move(runs));
   write_run_data(folder, one, result, summarise(one, result), RunMetadata{});
-  run.seconds = seconds_since(began);
+  run.seconds = seconds_of_pilot_since(began);
   run.disk_bytes = bytes_on_disk(folder);
   run.memory_bytes = peak_memory().value_or(0);
   fs::remove_all(folder);
@@ -266,8 +266,9 @@ Pilot make_pilot(const SweepPlan& plan, const RunSizes& sizes, std::size_t each,
       settings.emplace(runs[i].setting, plan.scenario(runs[i].setting));
     const Scenario& setting = settings.at(runs[i].setting);
     const auto limit = [&] {
-      return std::max(kLeastSeconds,
-                      (seconds - seconds_since(began)) / static_cast<double>(runs.size() - i));
+      return std::max(
+          kLeastSeconds,
+          (seconds - seconds_of_pilot_since(began)) / static_cast<double>(runs.size() - i));
     };
     if (i == 0) {  // caches are cold
       Workloads own;

@@ -25,15 +25,15 @@ constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr auto kLinger = 1s;
 constexpr std::size_t kDiscarded = 1 << 20;  // bytes; then the connection is closed
 
-std::string text_of(boost::beast::string_view text) { return {text.data(), text.size()}; }
+std::string text_of_field(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
 HttpHead head_of(const http::request<http::string_body>& request) {
   HttpHead head;
-  head.method = text_of(request.method_string());
-  head.target = text_of(request.target());
+  head.method = text_of_field(request.method_string());
+  head.target = text_of_field(request.target());
   head.http_1_0 = request.version() < 11;
   for (const auto& field : request)
-    head.fields.emplace_back(text_of(field.name_string()), text_of(field.value()));
+    head.fields.emplace_back(text_of_field(field.name_string()), text_of_field(field.value()));
   return head;
 }
 

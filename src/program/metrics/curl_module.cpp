@@ -39,14 +39,14 @@ std::size_t take(char* buffer, std::size_t size, std::size_t count, void* data) 
 }
 
 /// A transfer ends where another signal is pending than at its beginning.
-struct Watch {
+struct UploadWatch {
   int (*pending_signal)();
   int before = pending_signal();  // a run that was stopped is pushed as well
 };
 
 /// libcurl calls it about once a second, and on each transfer.
 int stop_on_signal(void* data, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  const auto& watch = *static_cast<const Watch*>(data);
+  const auto& watch = *static_cast<const UploadWatch*>(data);
   return watch.pending_signal() != watch.before;
 }
 
@@ -62,7 +62,7 @@ CurlModule::Answer put(const CurlModule::Upload& upload) {
   std::string_view rest = upload.text;
   CurlModule::Answer answer;
   char problem[CURL_ERROR_SIZE] = "";
-  Watch watch{upload.pending_signal};
+  UploadWatch watch{upload.pending_signal};
   curl_easy_setopt(curl, CURLOPT_URL, upload.url.c_str());
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   if (upload.without_proxy) curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");

@@ -35,7 +35,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostWaiting = std::size_t{64} << 20;
 
 constexpr std::size_t kMostConnections = 1000;
-constexpr auto kPauseAfterFailure = std::chrono::milliseconds(100);
+constexpr auto kPauseBeforeAccepting = std::chrono::milliseconds(100);
 /// The first bytes of a connection with TLS: a record of the handshake, version 3.
 constexpr std::string_view kTls("\x16\x03", 2);
 
@@ -209,7 +209,7 @@ void Proxy::State::accept() {
     if (error == asio::error::operation_aborted) return;
     if (error) {
       // Most likely the process has too many open descriptors.
-      pause.expires_after(kPauseAfterFailure);
+      pause.expires_after(kPauseBeforeAccepting);
       pause.async_wait([this](const error_code& cancelled) {
         if (!cancelled) accept();
       });

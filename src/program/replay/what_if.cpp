@@ -72,7 +72,7 @@ const AlgorithmEntry* find_entry(const Scenario& scenario, const std::string& la
   return nullptr;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point began) {
+double seconds_of_replay_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
@@ -180,7 +180,7 @@ std::optional<WhatIf> RecordedNetwork::with(const std::vector<Override>& overrid
     answer.runs[run].figures.simple_regret = recorded(run).simple_regret;  // the same decisions
     if (!retimed.obstacle.empty()) again.insert(label(run));
   }
-  answer.retiming_s = seconds_since(began);
+  answer.retiming_s = seconds_of_replay_since(began);
   if (again.empty()) return answer;
   std::erase_if(scenario.algorithms,
                 [&](const AlgorithmEntry& entry) { return !again.contains(entry.label); });
@@ -189,7 +189,7 @@ std::optional<WhatIf> RecordedNetwork::with(const std::vector<Override>& overrid
   RunMonitor monitor(number_of_runs(scenario, once.run));
   began = std::chrono::steady_clock::now();
   const auto result = execute(scenario, once, monitor).result;
-  answer.running_s = seconds_since(began);
+  answer.running_s = seconds_of_replay_since(began);
   for (const RunRecord& record : result.runs) {
     const auto run =
         stored_.find_run(scenario.algorithms[record.algorithm].label, record.repetition);

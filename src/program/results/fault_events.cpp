@@ -14,7 +14,7 @@ namespace posse {
 namespace {
 
 /// What began or ended.
-struct FaultEvent {
+struct FaultRow {
   std::string run;
   Time at;
   std::uint64_t number = 0;
@@ -23,10 +23,10 @@ struct FaultEvent {
   std::string nodes;
 };
 
-FaultEvent event_of(const FaultRecord& record,
-                    const NetworkConfig& network,
-                    const std::vector<std::string>& names) {
-  FaultEvent event;
+FaultRow event_of(const FaultRecord& record,
+                  const NetworkConfig& network,
+                  const std::vector<std::string>& names) {
+  FaultRow event;
   event.at = record.at;
   event.number = record.fault;
   event.begins = record.begins;
@@ -59,21 +59,21 @@ FaultEvent event_of(const FaultRecord& record,
 }  // namespace
 
 DataTable faults_table(const Scenario& scenario, const ScenarioResult& result) {
-  ColumnsOf<FaultEvent> columns;
-  columns.add("run", &FaultEvent::run)
-      .add("virtual_s", &FaultEvent::at)
-      .add("fault", &FaultEvent::number)
-      .add("kind", &FaultEvent::kind)
-      .add("state", &FaultEvent::state)
-      .add("event", [](const FaultEvent& event) { return event.begins ? "begins" : "ends"; })
-      .add("nodes", &FaultEvent::nodes);
+  ColumnsOf<FaultRow> columns;
+  columns.add("run", &FaultRow::run)
+      .add("virtual_s", &FaultRow::at)
+      .add("fault", &FaultRow::number)
+      .add("kind", &FaultRow::kind)
+      .add("state", &FaultRow::state)
+      .add("event", [](const FaultRow& event) { return event.begins ? "begins" : "ends"; })
+      .add("nodes", &FaultRow::nodes);
   return columns.table([&](const auto& use) {
     for (const auto& run : result.runs) {
       if (run.result.faults.empty()) continue;
       const auto network =
           make_network(scenario, scenario.algorithms[run.algorithm], run.repetition);
       for (const auto& record : run.result.faults) {
-        FaultEvent event = event_of(record, network, run.result.node_names);
+        FaultRow event = event_of(record, network, run.result.node_names);
         event.run = run_id(scenario, run.algorithm, run.repetition);
         use(event);
       }

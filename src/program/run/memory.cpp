@@ -36,7 +36,7 @@ constexpr double kBytesPerCopy = 235, kBytesPerReliableCopy = 400;
 constexpr double kBytesPerRound = 512;
 constexpr double kMostRoundsWithHub = 4096;  // at a time (core/sim/round_table.hpp)
 
-std::string text_of(const fs::path& file) {
+std::string whole_text_of(const fs::path& file) {
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
@@ -44,14 +44,14 @@ std::string text_of(const fs::path& file) {
 
 /// The number in a file that holds nothing else ("max", no file: nothing).
 std::optional<double> number_in(const fs::path& file) {
-  auto text = text_of(file);
+  auto text = whole_text_of(file);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return parse_number<double>(text);
 }
 
 /// The kilobytes after `name` in files such as /proc/meminfo, in bytes.
 std::optional<double> bytes_after(std::string_view name, const fs::path& file) {
-  std::istringstream lines(text_of(file));
+  std::istringstream lines(whole_text_of(file));
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(name)) continue;
     std::istringstream words(line.substr(name.size()));
@@ -68,7 +68,7 @@ void take_least(std::optional<double>& least, std::optional<double> limit, doubl
 
 /// The control group and those above it.
 void take_groups(std::optional<double>& least) {
-  std::istringstream lines(text_of("/proc/self/cgroup"));
+  std::istringstream lines(whole_text_of("/proc/self/cgroup"));
   for (std::string line; std::getline(lines, line);) {  // number:controllers:path
     const auto first = line.find(':');
     const auto second = first == std::string::npos ? first : line.find(':', first + 1);

@@ -68,7 +68,7 @@ std::string loss_text(const LinkConfig& link) {
 }
 
 /// Where something may be lost.
-std::string time_outs_text(const Scenario& scenario) {
+std::string time_outs_in_words(const Scenario& scenario) {
   const NetworkScenario& network = scenario.network;
   if (network.transport != Transport::reliable ||
       (is_lossless(network.defaults) && network.drops.empty() && scenario.faults.empty() &&
@@ -127,7 +127,7 @@ void Conditions::add(const Scenario& scenario) {
        "no limit of rates");
   part(false, loss_text(all));
   part(false, network.transport == Transport::reliable ? "reliable transport" : "datagrams");
-  part(false, time_outs_text(scenario));
+  part(false, time_outs_in_words(scenario));
   count(network.links.size(), "rule for links", false);
   count(network.nodes.size(), "rate of nodes", false);
   count(network.drops.size(), "rule for losses", false);

@@ -41,7 +41,7 @@ Schema list_of(Schema element, std::size_t least = 1) {
 Schema one_of(const std::vector<std::string>& names) { return {{"enum", names}}; }
 
 /// Whole numbers without a point.
-Schema number_json(double x) {
+Schema schema_number(double x) {
   constexpr double kExact = 9007199254740992;
   if (std::rint(x) == x && std::abs(x) <= kExact) return static_cast<std::int64_t>(x);
   return x;
@@ -52,9 +52,9 @@ template <class Spec>
 Schema number_schema(const Spec& spec, const char* type) {
   Schema schema{{"type", type}};
   if (!std::isinf(spec.min))
-    schema[spec.min_open ? "exclusiveMinimum" : "minimum"] = number_json(spec.min);
+    schema[spec.min_open ? "exclusiveMinimum" : "minimum"] = schema_number(spec.min);
   if (!std::isinf(spec.max))
-    schema[spec.max_open ? "exclusiveMaximum" : "maximum"] = number_json(spec.max);
+    schema[spec.max_open ? "exclusiveMaximum" : "maximum"] = schema_number(spec.max);
   return schema;
 }
 
@@ -464,8 +464,8 @@ constexpr std::string_view name_of(ParameterType type) {
 
 template <class Spec>
 void add_range(const Spec& spec, Schema& row) {
-  if (!std::isinf(spec.min)) row[spec.min_open ? "above" : "min"] = number_json(spec.min);
-  if (!std::isinf(spec.max)) row[spec.max_open ? "below" : "max"] = number_json(spec.max);
+  if (!std::isinf(spec.min)) row[spec.min_open ? "above" : "min"] = schema_number(spec.min);
+  if (!std::isinf(spec.max)) row[spec.max_open ? "below" : "max"] = schema_number(spec.max);
   if (!spec.choices.empty()) row["choices"] = spec.choices;
 }
 

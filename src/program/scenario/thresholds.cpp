@@ -23,7 +23,7 @@ constexpr auto kConditions =
     "a "
     "number, a text with a unit, or bound";
 
-std::string_view without_spaces(std::string_view text) {
+std::string_view trimmed_of_spaces(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
@@ -42,12 +42,12 @@ std::optional<double> limit_of(std::string_view text, const Quantity& quantity) 
 
 /// The problem, or "".
 std::string read_condition(std::string_view text, const Quantity& quantity, Threshold& threshold) {
-  text = without_spaces(text);
+  text = trimmed_of_spaces(text);
   const auto relation_at = text.find_first_of("<>");
   if (relation_at == std::string_view::npos) return "has no <, <=, > or >=";
-  const auto of = without_spaces(text.substr(0, relation_at));
+  const auto of = trimmed_of_spaces(text.substr(0, relation_at));
   const bool or_equal = relation_at + 1 < text.size() && text[relation_at + 1] == '=';
-  const auto rest = without_spaces(text.substr(relation_at + (or_equal ? 2 : 1)));
+  const auto rest = trimmed_of_spaces(text.substr(relation_at + (or_equal ? 2 : 1)));
   using Relation = Threshold::Relation;
   if (text[relation_at] == '<')
     threshold.relation = or_equal ? Relation::at_most : Relation::less;
@@ -62,7 +62,7 @@ std::string read_condition(std::string_view text, const Quantity& quantity, Thre
   } else if (of == "max") {
     threshold.of = Of::max;
   } else if (of.starts_with("p(") && of.ends_with(")")) {
-    const auto p = parse_number<double>(without_spaces(of.substr(2, of.size() - 3)));
+    const auto p = parse_number<double>(trimmed_of_spaces(of.substr(2, of.size() - 3)));
     if (!p || !(*p > 0 && *p < 100)) return "has a percentile that is not above 0 and below 100";
     threshold.of = Of::percentile;
     threshold.percentile = *p;

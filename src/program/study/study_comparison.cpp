@@ -38,7 +38,7 @@ bool work_differs(const StudyCell& b, const StudyCell& a) {
   return posse::work_differs(evaluations_of(b), evaluations_of(a));
 }
 
-std::vector<double> values_of(const StudyCell& cell, std::size_t quantity) {
+std::vector<double> finals_in_cell(const StudyCell& cell, std::size_t quantity) {
   std::vector<double> values;
   for (const auto& [seed, finals] : cell.finished)
     if (finals[quantity] && std::isfinite(*finals[quantity])) values.push_back(*finals[quantity]);
@@ -112,7 +112,7 @@ std::vector<Spread> spreads(const Study& study, std::size_t quantity) {
     for (std::size_t s = 1; s < study.settings.size(); ++s)
       add_difference(study.find(s, 0), study.find(0, 0));
   if (study.algorithms.size() == 1 && study.settings.size() == 1) {
-    const Statistics values = statistics(values_of(*study.find(0, 0), quantity));
+    const Statistics values = statistics(finals_in_cell(*study.find(0, 0), quantity));
     if (values.n > 0) all.push_back({values.n, values.sd, values.mean});
   }
   return all;
@@ -149,7 +149,7 @@ bool work_differs(double evaluations, double others) {
 }
 
 double evaluations_of(const StudyCell& cell) {
-  const auto values = values_of(cell, *quantity_named("evaluations_per_client"));
+  const auto values = finals_in_cell(cell, *quantity_named("evaluations_per_client"));
   return values.empty() ? 0 : statistics(values).mean;
 }
 
@@ -194,7 +194,7 @@ StudyComparison compare_study(const Study& study) {
       for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
         const StudyCell* cell = study.find(s, a);
         if (cell == nullptr) continue;
-        const auto values = values_of(*cell, q);
+        const auto values = finals_in_cell(*cell, q);
         if (values.empty()) continue;
         any = true;
         MeasuredCell& measured = measure.cells[s][a].emplace();
@@ -220,7 +220,7 @@ std::optional<Winner> winner(const Study& study, std::size_t quantity, std::size
   std::vector<Candidate> candidates;
   for (std::size_t a = 0; a < study.algorithms.size(); ++a)
     if (const auto* cell = study.find(setting, a))
-      if (const auto values = values_of(*cell, quantity); !values.empty())
+      if (const auto values = finals_in_cell(*cell, quantity); !values.empty())
         candidates.push_back({a, statistics(values).mean});
   if (candidates.size() < 2) return std::nullopt;
   std::stable_sort(candidates.begin(), candidates.end(), [](const auto& x, const auto& y) {
