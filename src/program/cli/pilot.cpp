@@ -48,7 +48,7 @@ double seconds_of_pilot_since(Clock::time_point began) {
 }
 
 /// Runs of one algorithm in settings of one kind.
-struct Kind {
+struct PilotKind {
   std::size_t algorithm = 0;
   std::vector<std::size_t> settings;  // by size
   double size = 0;                    // of all its runs
@@ -66,20 +66,20 @@ std::string kind_of(const SweepPlan& plan, std::size_t setting) {
   return kind;
 }
 
-std::vector<Kind> kinds_of(const SweepPlan& plan, const RunSizes& sizes) {
-  std::map<std::pair<std::size_t, std::string>, Kind> by_name;
+std::vector<PilotKind> kinds_of(const SweepPlan& plan, const RunSizes& sizes) {
+  std::map<std::pair<std::size_t, std::string>, PilotKind> by_name;
   for (std::size_t setting = 0; setting < plan.settings(); ++setting) {
     const auto name = kind_of(plan, setting);
     for (std::size_t a = 0; a < plan.algorithms().size(); ++a) {
       const auto runs = sizes.different[setting][a];
       if (runs == 0) continue;
-      Kind& kind = by_name[{a, name}];
+      PilotKind& kind = by_name[{a, name}];
       kind.algorithm = a;
       kind.settings.push_back(setting);
       kind.size += static_cast<double>(runs) * sizes.size[setting][a];
     }
   }
-  std::vector<Kind> kinds;
+  std::vector<PilotKind> kinds;
   for (auto& [name, kind] : by_name) {
     std::ranges::stable_sort(kind.settings, {}, [&](std::size_t setting) {
       return sizes.size[setting][kind.algorithm];
@@ -90,14 +90,14 @@ std::vector<Kind> kinds_of(const SweepPlan& plan, const RunSizes& sizes) {
 }
 
 /// The runs to try, small ones first. Positions in `kinds` in `of`.
-std::vector<PilotRun> chosen(const std::vector<Kind>& kinds,
+std::vector<PilotRun> chosen(const std::vector<PilotKind>& kinds,
                              const RunSizes& sizes,
                              std::size_t each) {
   std::vector<PilotRun> runs;
-  std::map<std::size_t, std::vector<const Kind*>> by_algorithm;
+  std::map<std::size_t, std::vector<const PilotKind*>> by_algorithm;
   for (const auto& kind : kinds) by_algorithm[kind.algorithm].push_back(&kind);
   for (auto& [algorithm, own] : by_algorithm) {
-    std::ranges::stable_sort(own, std::ranges::greater{}, &Kind::size);
+    std::ranges::stable_sort(own, std::ranges::greater{}, &PilotKind::size);
     own.resize(std::min(own.size(), kMostKinds));
     for (const auto* kind : own) {
       const std::size_t last = kind->settings.size() - 1, tried = std::min(each, last + 1);
@@ -280,7 +280,7 @@ Pilot make_pilot(const SweepPlan& plan, const RunSizes& sizes, std::size_t each,
   }
 
   std::map<std::size_t, Points> of_algorithm_s, of_algorithm_bytes;
-  const auto points_of = [&](const Kind& kind, bool bytes) {
+  const auto points_of = [&](const PilotKind& kind, bool bytes) {
     Points points;
     for (const auto& run : pilot.runs)
       if (run.algorithm == kind.algorithm && !run.failed && run.part >= kLeastPart &&

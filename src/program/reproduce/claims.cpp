@@ -54,15 +54,15 @@ std::string label_of(std::string_view quantity) {
 }
 
 /// One quantity of two algorithms, over the repetitions that both finished.
-struct Pair {
+struct ComparedPair {
   Statistics first, second;
   Difference above;  // second minus first
   std::string unit;
 };
-std::optional<Pair> pair_of(const RunData& run,
-                            std::string_view quantity,
-                            std::string_view first,
-                            std::string_view second) {
+std::optional<ComparedPair> pair_of(const RunData& run,
+                                    std::string_view quantity,
+                                    std::string_view first,
+                                    std::string_view second) {
   auto measured = run.final(quantity);
   std::vector<std::vector<std::optional<double>>> rows;
   for (const auto label : {first, second})
@@ -71,14 +71,14 @@ std::optional<Pair> pair_of(const RunData& run,
   measured.values = std::move(rows);
   const auto comparison = compare(measured);
   if (!comparison) return std::nullopt;
-  return Pair{comparison->standings[0].measured,
-              comparison->standings[1].measured,
-              comparison->standings[1].to_reference,
-              measured.unit};
+  return ComparedPair{comparison->standings[0].measured,
+                      comparison->standings[1].measured,
+                      comparison->standings[1].to_reference,
+                      measured.unit};
 }
 
 /// "above by 3 (95 % interval 1 to 5)"
-std::string above_text(const Pair& pair) {
+std::string above_text(const ComparedPair& pair) {
   if (pair.above.sign() == Sign::none) return "equal";
   auto values = pair.above.values;
   const bool below = values.mean < 0;
@@ -86,7 +86,7 @@ std::string above_text(const Pair& pair) {
   return fmt::format("{} by {}", below ? "below" : "above", with_interval(values, pair.unit));
 }
 
-Verdict verdict_that_above(const Pair& pair) {
+Verdict verdict_that_above(const ComparedPair& pair) {
   switch (pair.above.sign()) {
     case Sign::positive:
       return Verdict::reproduced;
