@@ -15,9 +15,9 @@
 namespace posse {
 namespace {
 
-class Writer {
+class ScenarioWriter {
  public:
-  explicit Writer(const Scenario& scenario) : s_(scenario) {}
+  explicit ScenarioWriter(const Scenario& scenario) : s_(scenario) {}
 
   std::string write() {
     line("name", toml_string(s_.name));
@@ -323,7 +323,9 @@ class Writer {
 
 }  // namespace
 
-std::string to_toml(const Scenario& scenario) { return Writer(scenario).write(); }
-std::string workload_toml(const Scenario& scenario) { return Writer(scenario).write_workload(); }
+std::string to_toml(const Scenario& scenario) { return ScenarioWriter(scenario).write(); }
+std::string workload_toml(const Scenario& scenario) {
+  return ScenarioWriter(scenario).write_workload();
+}
 
 }  // namespace posse

@@ -44,7 +44,7 @@ std::string amount_text(const ComparedCandidate& one, std::string_view unit) {
 }
 
 /// Candidates of a verdict as it stands.
-struct Standing {
+struct CandidateStanding {
   std::vector<ComparedCandidate> all;
   std::vector<std::size_t> best;       // with those that equal it; empty if undecided
   std::vector<std::size_t> open;       // if undecided
@@ -52,8 +52,8 @@ struct Standing {
   std::uint32_t fewest = 0, most = 0;  // repetitions
 };
 
-Standing standing_of(const Verdict& verdict) {
-  Standing now;
+CandidateStanding standing_of(const Verdict& verdict) {
+  CandidateStanding now;
   now.all = compared_candidates(verdict);
   now.fewest = now.all.front().repetitions;
   for (std::size_t c = 0; c < now.all.size(); ++c) {
@@ -69,7 +69,7 @@ Standing standing_of(const Verdict& verdict) {
 }
 
 /// Repetitions that would decide if differences stay as they look now.
-std::string needed_text(const Verdict& verdict, const Standing& now) {
+std::string needed_text(const Verdict& verdict, const CandidateStanding& now) {
   std::size_t needed = 0;
   for (const auto c : now.open) {
     const auto& one = now.all[c];
@@ -191,7 +191,7 @@ class Report {
     if (needs) header.emplace_back("would decide");
     TextTable table(header);
     for (std::size_t v = 0; v < standings_.size(); ++v) {
-      const Standing& now = standings_[v];
+      const CandidateStanding& now = standings_[v];
       const Verdict& verdict = decision_.verdicts()[v];
       std::vector<std::string> row{
           standings_.size() > 1 ? setting_of(settings_, v) : "",
@@ -206,7 +206,7 @@ class Report {
   }
 
   /// Above the best; above another where that one showed that it is not.
-  std::string amount_of_next(const Verdict& verdict, const Standing& now) const {
+  std::string amount_of_next(const Verdict& verdict, const CandidateStanding& now) const {
     const auto& one = now.all[*now.next];
     const bool above_best =
         now.best.empty() ||
@@ -217,7 +217,7 @@ class Report {
 
   TextTable settings_table() const {
     const Verdict& verdict = decision_.verdicts().front();
-    const Standing& now = standings_.front();
+    const CandidateStanding& now = standings_.front();
     TextTable table({"", "", fmt::format("higher {} by", quantity_.label), "repetitions"});
     for (std::size_t c = 0; c < now.all.size(); ++c) {
       const auto& one = now.all[c];
@@ -260,7 +260,7 @@ class Report {
   }
 
   bool some_are_constant() const {
-    return std::any_of(standings_.begin(), standings_.end(), [](const Standing& now) {
+    return std::any_of(standings_.begin(), standings_.end(), [](const CandidateStanding& now) {
       return std::any_of(now.all.begin(), now.all.end(), [](const ComparedCandidate& one) {
         return one.interval && one.interval->low == one.interval->high;
       });
@@ -296,7 +296,7 @@ class Report {
   const SweepDecision& decision_;
   const std::vector<std::string>& settings_;
   const Quantity& quantity_;
-  std::vector<Standing> standings_;
+  std::vector<CandidateStanding> standings_;
 };
 
 std::string_view state_text(RaceState state) {
