@@ -107,7 +107,7 @@ TEST_CASE("what a run takes in all is told by a rehearsal, results and report in
   CHECK(many.at("wall_s") > 100 * few.at("wall_s").get<double>());
   if (few.at("memory_bytes") > 0) {
     CHECK(many.at("memory_bytes") > few.at("memory_bytes").get<double>() + 400e6);
-    CHECK(many.at("memory_bytes") < 2e9);
+    CHECK(many.at("memory_bytes") < 5e9);  // 0.56e9, and four times that with a sanitizer
   }
   CHECK(forecast(" --store sweeps/s").is_null());
   CHECK_THAT(folder.posse("plan s.toml --pilot --jobs 1 --repeat 20").out,
