@@ -18,7 +18,7 @@
 #include "program/compare/setting_names.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/results/study_runs.hpp"
-#include "program/scenario/network_reader.hpp"
+#include "program/scenario/network_values.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/scenario_tree.hpp"
 #include "program/sweep/amount.hpp"

@@ -17,6 +17,13 @@ struct KnownAlgorithms {
   bool labels = true;  // of all
 };
 
+/// What keys are read into and checked against. The algorithms must have been read before rules.
+struct ReadContext {
+  Scenario& scenario;
+  const KnownAlgorithms& known;
+  Diagnostics& diagnostics;
+};
+
 /// The scope of the rule that `reader` reads, without its names. The algorithms must have been
 /// read. After a mistake in `algorithm` it is for none.
 RuleScope read_scope(TableReader& reader, const Scenario& scenario, const KnownAlgorithms& known);

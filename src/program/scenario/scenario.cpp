@@ -12,6 +12,7 @@
 #include "program/base/units.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/external_objective.hpp"
+#include "program/scenario/network_values.hpp"
 
 namespace posse {
 namespace {
@@ -44,6 +45,15 @@ void add(const FaultConfig& fault, NetworkConfig& network) {
 
 DurationDistribution make_duration(const Component& component) {
   return find_duration_spec(component.kind)->make(component.parameters);
+}
+
+LinkConfig default_link() {
+  LinkConfig link;
+  link.latency = constant_duration(Duration{});
+  link.loss = Component{"none", &find_loss_spec("none")->parameters, {}};
+  link.duplication = 0.0;
+  link.fifo = false;
+  return link;
 }
 
 std::string text_of(const Ties& ties) {

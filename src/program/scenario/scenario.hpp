@@ -143,15 +143,18 @@ struct ServiceConfig {
   std::optional<Duration> per_evaluation;
 };
 
+/// What [network] says of all links if it says nothing.
+LinkConfig default_link();
+
 struct NetworkScenario {
-  LinkConfig defaults;  // all present except the rate
+  LinkConfig defaults = default_link();  // all present except the rate
   std::vector<LinkConfig> links;
   std::vector<NodeConfig> nodes;
   std::vector<DropConfig> drops;
   std::shared_ptr<const LatencyMatrix> matrix;
   std::optional<Topology> topology;
   Transport transport = Transport::datagram;
-  Retransmission retransmission;
+  Retransmission retransmission{.timeout = TimeOut::Rule::derived};
   /// Whose network derived time-outs follow from; null: this one's. Not in files.
   std::shared_ptr<const Scenario> derives_from;
   std::uint64_t header_bytes = 0;

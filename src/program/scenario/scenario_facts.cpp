@@ -3,7 +3,7 @@
 
 #include "program/base/files.hpp"
 #include "program/scenario/diagnostics.hpp"
-#include "program/scenario/network_reader.hpp"
+#include "program/scenario/network_values.hpp"
 #include "program/scenario/table_reader.hpp"
 #include "program/scenario/value.hpp"
 

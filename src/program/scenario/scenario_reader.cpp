@@ -15,17 +15,16 @@
 #include "program/base/quantities.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/fault_reader.hpp"
+#include "program/scenario/fields.hpp"
 #include "program/scenario/network_reader.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/scenario_check.hpp"
 #include "program/scenario/scenario_tree.hpp"
-#include "program/scenario/service_reader.hpp"
+#include "program/scenario/sections.hpp"
 #include "program/scenario/table_reader.hpp"
 
 namespace posse {
 namespace {
-
-constexpr std::int64_t kMostAnswers = std::numeric_limits<std::uint32_t>::max();
 
 bool is_folder_name(const std::string& name) {
   if (name.empty() || name.size() > 100 || name.front() == '.' || name.front() == '-') return false;
@@ -63,10 +62,7 @@ class ScenarioReader {
     read_problem();
     read_arms();
     read_budget();
-    if (const Value* network = root_.find("network"))
-      read_network(*network, known_, scenario_, diagnostics_);
-    else
-      default_network(scenario_);
+    if (const Value* network = root_.find("network")) read_network(*network, context_);
     read_compute();
     read_policy();
     read_faults(root_, known_, last_repetition_, scenario_, diagnostics_);
@@ -83,21 +79,17 @@ class ScenarioReader {
  private:
   void read_heading() {
     const auto stem = std::filesystem::path(scenario_.file).stem().string();
-    scenario_.name = root_.text("name").value_or(is_folder_name(stem) ? stem : "scenario");
+    scenario_.name = is_folder_name(stem) ? stem : "scenario";
+    read_fields(root_, scenario_, context_);
     if (!is_folder_name(scenario_.name))
       root_.error("name", "can't name a folder", "letters, digits, '-', '_', '.'; up to 100");
-    if (auto label = root_.text("label")) {
-      if (label->empty() || label->size() > 100 || !is_printable_line(*label))
-        root_.error("label",
-                    "is empty, too long or not one printable line",
-                    "up to 100 characters, none of which controls or hides text");
-      scenario_.label = std::move(*label);
-    }
-    scenario_.seed = static_cast<std::uint64_t>(root_.integer("seed").value_or(1));
-    if (const auto repeat = root_.integer("repeat"))
-      scenario_.repeat = static_cast<std::uint32_t>(*repeat);
-    else if (root_.has("repeat"))
-      last_repetition_ = std::numeric_limits<std::int64_t>::max();
+    const auto& label = scenario_.label;
+    if (root_.has("label") && !root_.is_wrong("label") &&
+        (label.empty() || label.size() > 100 || !is_printable_line(label)))
+      root_.error("label",
+                  "is empty, too long or not one printable line",
+                  "up to 100 characters, none of which controls or hides text");
+    if (root_.is_wrong("repeat")) last_repetition_ = std::numeric_limits<std::int64_t>::max();
     last_repetition_ = std::max<std::int64_t>(last_repetition_, scenario_.repeat - 1);
   }
 
@@ -123,10 +115,8 @@ class ScenarioReader {
     const Value* value = root_.find("population");
     if (value == nullptr) return;
     TableReader reader(*value, "population", diagnostics_);
-    if (const auto clients = reader.integer("clients"))
-      scenario_.clients = static_cast<std::uint32_t>(*clients);
-    else
-      parts_.participants_and_budget = false;
+    read_fields(reader, scenario_, context_);
+    if (!scenario_.clients) parts_.participants_and_budget = false;
     reader.finish();
   }
 
@@ -445,37 +435,36 @@ class ScenarioReader {
 
   void read_compute() {
     const bool evaluates = any(&AlgorithmSpec::needs_problem) || any(&AlgorithmSpec::needs_arms);
-    if (evaluates) {
-      const DurationSpec& spec = *find_duration_spec("constant");
-      scenario_.evaluation =
-          Component{"constant", &spec.parameters, default_parameters(spec.parameters)};
-      scenario_.evaluation->parameters.set("value", Duration{});
-    }
+    if (evaluates) scenario_.evaluation = constant_duration(Duration{});
     const Value* value = root_.find("compute");
     if (value == nullptr) return;
     TableReader reader(*value, "compute", diagnostics_);
-    if (auto evaluation =
-            read_duration(reader, "evaluation", Durations::of_work, scenario_, diagnostics_))
-      scenario_.evaluation = std::move(*evaluation);
+    read_fields(reader, scenario_, context_);
     if (reader.has("evaluation") && !evaluates && algorithms_known())
       reader.error("evaluation", "does nothing: no algorithm here evaluates anything");
-    const auto stragglers = reader.tables("stragglers");
-    for (std::size_t i = 0; i < stragglers.size(); ++i) {
-      TableReader straggler(stragglers[i], fmt::format("compute.stragglers.{}", i), diagnostics_);
-      NodeConfig config{read_scope(straggler, scenario_, known_), {}};
-      NodeRule& rule = config.rule;
-      rule.nodes = read_nodes_of_rule(straggler, "nodes", config.scope).value_or("*");
-      straggler.require("factor", "above 0, at most 1e9; 10 is ten times slower");
-      rule.straggler = straggler.real("factor");
-      rule.share = straggler.real("share");
-      straggler.finish();
-      scenario_.stragglers.push_back(std::move(config));
-    }
-    const auto services = reader.tables("service");
-    for (std::size_t i = 0; i < services.size(); ++i)
-      read_service(
-          services[i], fmt::format("compute.service.{}", i), known_, scenario_, diagnostics_);
+    read_rules<NodeConfig>(reader, "stragglers", context_, [&](TableReader& rule, NodeConfig& of) {
+      rule.require("factor", "above 0, at most 1e9; 10 is ten times slower");
+      scenario_.stragglers.push_back(std::move(of));
+    });
+    read_rules<ServiceConfig>(reader, "service", context_, [&](auto& rule, ServiceConfig& of) {
+      check_service(rule, of);
+      scenario_.service.push_back(std::move(of));
+    });
     reader.finish();
+  }
+
+  static void check_service(TableReader& reader, const ServiceConfig& rule) {
+    const auto any_of = [&](std::initializer_list<const char*> keys) {
+      return std::ranges::any_of(keys, [&](const char* key) { return reader.has(key); });
+    };
+    if (!any_of({"dispatch", "decode", "compute", "per_evaluation", "encode"}))
+      reader.error("", "sets no time", "dispatch, decode, compute, per_evaluation, encode");
+    if (rule.sends && !any_of({"compute", "per_evaluation"}))
+      reader.error("sends", "does nothing without compute or per_evaluation");
+    if (rule.type == kServiceOfStart || rule.type == kServiceOfTimer)
+      for (const auto* key : {"decode", "encode"})
+        if (reader.has(key))
+          reader.error(key, fmt::format("does nothing: {} is no message", rule.type));
   }
 
   void read_policy() {
@@ -485,22 +474,17 @@ class ScenarioReader {
     const std::size_t before = diagnostics_.all().size();
     TableReader reader(*root_.find("server"), "server", diagnostics_);
     PolicyConfig policy;
-    const auto kind = reader.choice("policy");
-    if (kind)
-      policy.kind = *kind == "quorum"     ? PolicyKind::quorum
-                    : *kind == "deadline" ? PolicyKind::deadline
-                                          : PolicyKind::all;
-    read_quorum(reader, policy);
-    if (const auto deadline = reader.duration("deadline")) policy.deadline = *deadline;
-    read_aggregate(reader, policy);
-    if (policy.kind == PolicyKind::all && (kind || !reader.has("policy"))) {
+    read_fields(reader, policy, context_);
+    check_quorum(reader, policy);
+    check_aggregate(reader, policy);
+    if (policy.kind == PolicyKind::all && !reader.is_wrong("policy")) {
       for (const auto* key : {"quorum", "deadline"})
         if (reader.has(key))
           reader.error(
               key, "does nothing with policy = \"all\"", "policy = \"quorum\" or \"deadline\"");
     }
     if (policy.kind == PolicyKind::quorum) {
-      reader.require("quorum", "a number of answers, or a share such as \"80%\"");
+      reader.require("quorum", kAllowedQuorum);
       if (reader.has("deadline"))
         reader.error("deadline",
                      "does nothing with policy = \"quorum\"",
@@ -526,15 +510,12 @@ class ScenarioReader {
              ""});
   }
 
-  void read_aggregate(TableReader& reader, PolicyConfig& policy) {
-    const auto aggregate = reader.choice("aggregate");
-    if (aggregate && algorithms_known() && !any(&AlgorithmSpec::averages))
+  void check_aggregate(TableReader& reader, const PolicyConfig& policy) {
+    if (reader.has("aggregate") && !reader.is_wrong("aggregate") && algorithms_known() &&
+        !any(&AlgorithmSpec::averages))
       reader.error("aggregate", "does nothing: no server here averages");
-    if (aggregate == "median") policy.aggregate = Aggregate::median;
-    if (aggregate == "trimmed-mean") policy.aggregate = Aggregate::trimmed_mean;
-    if (const auto trim = reader.real("trim")) policy.trim = *trim;
-    if (reader.has("trim") && aggregate != "trimmed-mean" &&
-        (aggregate || !reader.has("aggregate")))
+    if (reader.has("trim") && policy.aggregate != Aggregate::trimmed_mean &&
+        !reader.is_wrong("aggregate"))
       reader.error("trim", "does nothing without it", "aggregate = \"trimmed-mean\"");
   }
 
@@ -566,27 +547,15 @@ class ScenarioReader {
     }
   }
 
-  void read_quorum(TableReader& reader, PolicyConfig& policy) {
-    const Value* value = reader.find("quorum");
-    if (value == nullptr) return;
-    constexpr auto kAllowed = "a number of answers, or a share such as \"80%\"";
-    if (const auto* text = std::get_if<std::string>(&value->data)) {
-      const auto share = parse_share(*text);
-      if (!share.value) return reader.error("quorum", share.problem, kAllowed);
-      policy.quorum_share = share.value;
-    } else if (const auto* count = std::get_if<std::int64_t>(&value->data)) {
-      if (*count < 1) return reader.error("quorum", "is below 1", kAllowed);
-      for (const auto& algorithm : scenario_.algorithms) {
-        const bool known = algorithm.own_clients || scenario_.clients;
-        if (known && algorithm.spec->uses_policy && *count > algorithm.clients)
-          return reader.error(
-              "quorum",
-              fmt::format("is more than the {} clients of {}", algorithm.clients, algorithm.label),
-              kAllowed);
-      }
-      policy.quorum = static_cast<std::uint32_t>(std::min<std::int64_t>(*count, kMostAnswers));
-    } else {
-      reader.error("quorum", "is neither a whole number nor a share", kAllowed);
+  void check_quorum(TableReader& reader, const PolicyConfig& policy) {
+    if (!policy.quorum) return;
+    for (const auto& algorithm : scenario_.algorithms) {
+      const bool known = algorithm.own_clients || scenario_.clients;
+      if (known && algorithm.spec->uses_policy && *policy.quorum > algorithm.clients)
+        return reader.error(
+            "quorum",
+            fmt::format("is more than the {} clients of {}", algorithm.clients, algorithm.label),
+            kAllowedQuorum);
     }
   }
 
@@ -594,11 +563,7 @@ class ScenarioReader {
     const Value* value = root_.find("limits");
     if (value == nullptr) return;
     TableReader reader(*value, "limits", diagnostics_);
-    if (const auto t = reader.duration("virtual_time")) scenario_.limits.virtual_time = Time{t->ns};
-    if (const auto n = reader.integer("events"))
-      scenario_.limits.events = static_cast<std::uint64_t>(*n);
-    if (const auto t = reader.duration("wall_time"))
-      scenario_.limits.wall_seconds = t->to_seconds();
+    read_fields(reader, scenario_.limits, context_);
     reader.finish();
   }
 
@@ -640,6 +605,7 @@ class ScenarioReader {
   std::int64_t last_repetition_ = 0;  // any, if their number is wrong
   bool missing_clients_reported_ = false;
   KnownAlgorithms known_;
+  const ReadContext context_{scenario_, known_, diagnostics_};
 };
 
 }  // namespace

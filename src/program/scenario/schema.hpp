@@ -6,6 +6,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,17 @@ enum class KeyType {
   tables,  // a list of such
 };
 
+struct KeySpec;
+
+/// Where a key's value goes, and what is written of it (fields.hpp).
+struct Field {
+  std::vector<std::string_view> choices;  // names of its values, for KeySpec::choices
+
+  virtual ~Field() = default;
+  /// The default as TOML; "" if there is none.
+  virtual std::string default_toml(const KeySpec& key) const = 0;
+};
+
 /// Texts are Markdown.
 struct KeySpec {
   std::string_view name;
@@ -47,13 +59,14 @@ struct KeySpec {
   std::string_view meaning = "";    // empty: a section of its own says it
   std::string_view values = "";     // empty: follows from the rest
   std::string_view note = "";       // what follows the values
-  std::string_view otherwise = "";  // the default, or when the key must be given
+  std::string_view otherwise = "";  // when the key must be given, or the default if not the field's
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   bool min_open = false;  // as in ParameterSpec
   bool max_open = false;
   std::vector<std::string_view> choices = {};
-  bool required = false;  // wherever the section stands
+  bool required = false;                         // wherever the section stands
+  std::shared_ptr<const Field> field = nullptr;  // null: the section's reader does it all
 };
 
 struct SectionSpec {
@@ -72,6 +85,8 @@ const std::vector<SectionSpec>& scenario_sections();
 /// The section of a table with this key path, such as "network.link.0"; null if it has none.
 const SectionSpec* find_section(std::string_view path);
 
+/// The default, or when the key must be given, in Markdown.
+std::string otherwise_text(const KeySpec& key);
 /// The allowed values of a key of the section, in Markdown.
 std::string values_text(const SectionSpec& section, const KeySpec& key);
 

@@ -73,6 +73,11 @@ std::string TableReader::path_of(std::string_view key) const {
   return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
 }
 
+const SectionSpec& TableReader::section() const {
+  POSSE_CHECK(section_ != nullptr, "the schema has no section {}", path_);
+  return *section_;
+}
+
 const Value* TableReader::find(std::string_view key) {
   POSSE_CHECK(section_ == nullptr || section_->any_key || section_->has_parameters ||
                   section_->key(key) != nullptr,
@@ -88,6 +93,7 @@ void TableReader::error(std::string_view key,
                         std::string problem,
                         std::string allowed,
                         std::string nearest) {
+  wrong_.emplace(key);
   const auto it = table_->find(key);
   const bool given = it != table_->end();
   diagnostics_.add({given ? it->second.location : location_,

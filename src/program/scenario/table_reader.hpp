@@ -34,6 +34,10 @@ class TableReader {
   const SourceLocation& location() const { return location_; }
   const std::string& path() const { return path_; }
   std::string path_of(std::string_view key) const;
+  /// The table's section, which must be one of the schema's.
+  const SectionSpec& section() const;
+  /// Whether an error with the key was reported.
+  bool is_wrong(std::string_view key) const { return wrong_.contains(key); }
   bool has(std::string_view key) const { return table_->find(key) != table_->end(); }
   /// The raw value; marks the key as known.
   const Value* find(std::string_view key);
@@ -85,7 +89,7 @@ class TableReader {
   const SectionSpec* section_;  // null: the table is none of the schema's
   SourceLocation location_;
   const Table* table_;
-  std::set<std::string, std::less<>> known_;
+  std::set<std::string, std::less<>> known_, wrong_;
 };
 
 /// "above 0, at most 1", for help and errors.

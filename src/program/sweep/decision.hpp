@@ -19,6 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "program/base/data_table.hpp"
 #include "program/study/race.hpp"
 #include "program/study/study.hpp"
 #include "program/sweep/run_store.hpp"

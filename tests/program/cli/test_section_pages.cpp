@@ -96,7 +96,7 @@ TEST_CASE("a section is described with its key's meaning, values and default, a 
   CHECK_THAT(
       network,
       has("\n    duplication      probability that the network duplicates a transmission; 0 to "
-          "1; default: 0\n"));
+          "1; default: 0.0\n"));
   CHECK_THAT(network, has("time without an acknowledgement before the first retransmission"));
   CHECK_THAT(network, has("[[network.link]] (section of a scenario)\n"));
   CHECK_THAT(network, has("| tcp | 0 | 40 |"));

@@ -282,8 +282,8 @@ TEST_CASE("recorded down times are read, written and applied") {
   CHECK(fault.trace->at("client-0") ==
         std::vector<FaultInterval>{{Time{2'000'000'000}, Time::max()}});
   CHECK(fault.trace->at("client-1").size() == 2);
-  CHECK(to_toml(scenario).find("kind = \"availability\"\nfile = \"inputs/0-down.csv\"\n"
-                               "state = \"lost\"") != std::string::npos);
+  CHECK(to_toml(scenario).find("kind = \"availability\"\nstate = \"lost\"\n"
+                               "file = \"inputs/0-down.csv\"") != std::string::npos);
 }
 
 TEST_CASE("mistakes in a file of down times are reported with their line") {
