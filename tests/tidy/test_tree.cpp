@@ -324,6 +324,33 @@ TEST_CASE("no two headers define types of the same name, which the linker would 
     }
 }
 
+TEST_CASE("no two sources of a library share a name in anonymous namespaces, overloads apart") {
+  constexpr std::string_view kBegin = "\nnamespace {\n", kEnd = "\n}  // namespace\n";
+  const std::regex definition(
+      "(?:^|\n)(?:(?:struct|class|enum class) (\\w+)"
+      "|(?:constexpr|const|thread_local) [^(=\n{]*?\\b(\\w+)(?:\\[\\d*\\])?(?: =|\\{|;)"
+      "|[A-Za-z][^=;\n]*?[ &*](\\w+\\([^)]*\\)))");
+  for (const auto* library : {"src/core", "src/program", "actors"}) {
+    std::map<std::string, fs::path> defined;
+    for (const auto& file : files_below(library, {".cpp"})) {
+      if (file.filename().string().ends_with("_module.cpp")) continue;  // built alone
+      const auto text = text_of(file);
+      for (auto at = text.find(kBegin); at != text.npos; at = text.find(kBegin, at + 1)) {
+        const auto inside = text.substr(at + kBegin.size(), text.find(kEnd, at) - at);
+        for (std::sregex_iterator of(inside.begin(), inside.end(), definition), end; of != end;
+             ++of) {
+          std::string name;
+          for (std::size_t i = 1; i < of->size(); ++i) name += (*of)[i];
+          const auto [other, fresh] = defined.emplace(name, file);
+          INFO(name << " in " << file << " and " << other->second);
+          CHECK((fresh || other->second == file));
+        }
+      }
+    }
+    CHECK(defined.size() > 200);
+  }
+}
+
 TEST_CASE("a test includes a header of every folder of the core and of every system") {
   std::set<std::string> tested;
   for (const auto& test : files_below("tests", {".hpp", ".cpp"}))

@@ -248,7 +248,8 @@ struct FieldsOf {
 
   /// A field of a part of the object.
   template <class Part>
-  static std::shared_ptr<One> within(Part Object::*part, std::shared_ptr<FieldOf<Part>> field) {
+  static std::shared_ptr<One> within(Part Object::*part,
+                                     std::shared_ptr<const FieldOf<Part>> field) {
     auto outer = own(
         [part, field](auto& reader, const auto& key, Object& to, const ReadContext& of) {
           field->read(reader, key, to.*part, of);
@@ -287,9 +288,9 @@ KeySpec algorithm_of_rule() {
 
 /// The key's field, which must be one of an `Object`; null if it has none.
 template <class Object>
-const FieldOf<Object>* field_of(const KeySpec& key) {
+std::shared_ptr<const FieldOf<Object>> field_of(const KeySpec& key) {
   if (key.field == nullptr) return nullptr;
-  const auto* field = dynamic_cast<const FieldOf<Object>*>(key.field.get());
+  auto field = std::dynamic_pointer_cast<const FieldOf<Object>>(key.field);
   POSSE_CHECK(field != nullptr, "the field of {} is one of another object", key.name);
   return field;
 }
@@ -298,7 +299,7 @@ const FieldOf<Object>* field_of(const KeySpec& key) {
 template <class Object>
 void read_fields(TableReader& reader, Object& to, const ReadContext& context) {
   for (const auto& key : reader.section().keys)
-    if (const auto* field = field_of<Object>(key))
+    if (const auto field = field_of<Object>(key))
       if (field->read) field->read(reader, key, to, context);
 }
 
@@ -326,7 +327,7 @@ template <class Object>
 std::vector<WrittenKey> written_keys(std::string_view section, const Object& from) {
   std::vector<WrittenKey> keys;
   for (const auto& key : find_section(section)->keys)
-    if (const auto* field = field_of<Object>(key))
+    if (const auto field = field_of<Object>(key))
       if (auto text = field->write(key, from); !text.empty())
         keys.emplace_back(key.name, std::move(text));
   return keys;

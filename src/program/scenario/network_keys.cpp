@@ -8,11 +8,6 @@ namespace {
 
 using OfLink = FieldsOf<LinkConfig>;
 
-/// A field of what [network] says of all links.
-auto of_all_links(std::shared_ptr<FieldOf<LinkConfig>> field) {
-  return FieldsOf<NetworkScenario>::within(&NetworkScenario::defaults, std::move(field));
-}
-
 auto latency_factor_field() {
   return OfLink::own(
       [](auto& reader, const auto& key, LinkConfig& link, const ReadContext& context) {
@@ -98,63 +93,64 @@ auto round_field() {
       });
 }
 
+/// The keys that [network], of all links, and [[network.link]] share.
+std::vector<KeySpec> link_keys(Durations which) {
+  return {
+      {.name = "latency",
+       .type = KeyType::distribution,
+       .meaning = "time on a link, one way",
+       .values = "a duration, or a [distribution](#distributions-of-durations)",
+       .otherwise = "`\"0 s\"`",
+       .field = OfLink::distribution(&LinkConfig::latency, which)},
+      {.name = "latency_factor",
+       .type = KeyType::factor,
+       .meaning = "factor on every latency, which changes over virtual time",
+       .values = "a [trace](#traces) with the column `factor`",
+       .otherwise = "1",
+       .field = latency_factor_field()},
+      {.name = "loss",
+       .type = KeyType::loss,
+       .meaning = "loss of transmissions",
+       .values = "a probability, or a [loss model](#loss-models)",
+       .otherwise = "`{ kind = \"none\" }`",
+       .field = loss_field()},
+      {.name = "duplication",
+       .type = KeyType::number,
+       .meaning = "probability that the network duplicates a transmission",
+       .min = 0,
+       .max = 1,
+       .field = OfLink::value(&LinkConfig::duplication)},
+      {.name = "order",
+       .type = KeyType::choice,
+       .meaning = "`fifo`: a message never overtakes an earlier one on its link; `free`: it may",
+       .field = OfLink::named(&LinkConfig::fifo, {{"free", false}, {"fifo", true}})},
+      {.name = "rate",
+       .type = KeyType::rate_or_trace,
+       .meaning = "rate of each link",
+       .values = "a rate, or a [trace](#traces) with the column `bits_per_second`",
+       .otherwise = "unlimited",
+       .field = OfLink::rate(&LinkConfig::rate)},
+      {.name = "queue",
+       .type = KeyType::size,
+       .meaning = "queue capacity of the link: a message is dropped if more bytes than "
+                  "this are waiting; needs `rate`",
+       .otherwise = "unlimited",
+       .field = queue_field()}};
+}
+
 SectionSpec network_section() {
   using Of = FieldsOf<NetworkScenario>;
-  return {
-      .path = "network",
-      .summary = "latency, loss, duplication, order, rates, transport",
-      .keys = {
-          {.name = "latency",
-           .type = KeyType::distribution,
-           .meaning = "time on a link, one way",
-           .values = "a duration, or a [distribution](#distributions-of-durations)",
-           .otherwise = "`\"0 s\"`",
-           .field =
-               of_all_links(OfLink::distribution(&LinkConfig::latency, Durations::of_all_links))},
-          {.name = "latency_factor",
-           .type = KeyType::factor,
-           .meaning = "factor on every latency, which changes over virtual time",
-           .values = "a [trace](#traces) with the column `factor`",
-           .otherwise = "1",
-           .field = of_all_links(latency_factor_field())},
-          {.name = "loss",
-           .type = KeyType::loss,
-           .meaning = "loss of transmissions",
-           .values = "a probability, or a [loss model](#loss-models)",
-           .otherwise = "`{ kind = \"none\" }`",
-           .field = of_all_links(loss_field())},
-          {.name = "duplication",
-           .type = KeyType::number,
-           .meaning = "probability that the network duplicates a transmission",
-           .min = 0,
-           .max = 1,
-           .field = of_all_links(OfLink::value(&LinkConfig::duplication))},
-          {.name = "order",
-           .type = KeyType::choice,
-           .meaning =
-               "`fifo`: a message never overtakes an earlier one on its link; `free`: it may",
-           .field =
-               of_all_links(OfLink::named(&LinkConfig::fifo, {{"free", false}, {"fifo", true}}))},
-          {.name = "rate",
-           .type = KeyType::rate_or_trace,
-           .meaning = "rate of each link",
-           .values = "a rate, or a [trace](#traces) with the column `bits_per_second`",
-           .otherwise = "unlimited",
-           .field = of_all_links(OfLink::rate(&LinkConfig::rate))},
-          {.name = "queue",
-           .type = KeyType::size,
-           .meaning = "queue capacity of the link: a message is dropped if more bytes than "
-                      "this are waiting; needs `rate`",
-           .otherwise = "unlimited",
-           .field = of_all_links(queue_field())},
-          {.name = "transport",
-           .type = KeyType::choice,
-           .meaning = "`datagram`: a lost message stays lost; `reliable`: acknowledgements, "
-                      "retransmissions, no duplicates delivered",
-           .field =
-               Of::named(&NetworkScenario::transport,
-                         {{"datagram", Transport::datagram}, {"reliable", Transport::reliable}})},
-          {.name = "retransmission",
+  std::vector<KeySpec> keys = link_keys(Durations::of_all_links);
+  for (auto& key : keys)
+    key.field = Of::within(&NetworkScenario::defaults, field_of<LinkConfig>(key));
+  for (auto& key : std::vector<KeySpec>{
+           {.name = "transport",
+ .type = KeyType::choice,
+ .meaning = "`datagram`: a lost message stays lost; `reliable`: acknowledgements, "
+            "retransmissions, no duplicates delivered",
+ .field = Of::named(&NetworkScenario::transport,
+                    {{"datagram", Transport::datagram}, {"reliable", Transport::reliable}})},
+           {.name = "retransmission",
            .type = KeyType::table,
            .meaning = "table: timing of the reliable transport",
            .values = "see below",
@@ -164,19 +160,19 @@ SectionSpec network_section() {
                               written_keys("network.retransmission", network.retransmission))
                         : "";
            })},
-          {.name = "header_bytes",
+           {.name = "header_bytes",
            .type = KeyType::size,
            .meaning = "added to every transmission, acknowledgements included",
            .field = Of::only_if([](const auto& network) { return !network.wire; },
                                 Of::value(&NetworkScenario::header_bytes))},
-          {.name = "wire",
+           {.name = "wire",
            .type = KeyType::choice,
            .meaning = "protocol stack whose headers are added to every transmission, in place of "
                       "`header_bytes`; `udp` with `datagram`, the others with `reliable`",
            .note = ": [wire formats](#wire-formats)",
            .otherwise = "none",
            .field = Of::named(&NetworkScenario::wire, wires())},
-          {.name = "ties",
+           {.name = "ties",
            .type = KeyType::choice_or_whole,
            .meaning = "order of messages that reach a node from several nodes at one "
                       "instant, where it can decide something, as under a quorum: `fair`: "
@@ -188,7 +184,7 @@ SectionSpec network_section() {
            .min = 0,
            .choices = {"fair", "source", "reversed"},
            .field = ties_field()},
-          {.name = "topology",
+           {.name = "topology",
            .type = KeyType::choice,
            .meaning = "checks the algorithms' topology; it does not change it. Algorithms "
                       "with the parameter `edges` run on a star, or on a hierarchy of the "
@@ -196,9 +192,13 @@ SectionSpec network_section() {
            .otherwise = "each algorithm has its own",
            .field = Of::named(&NetworkScenario::topology,
                               {{"star", Topology::star}, {"full-mesh", Topology::full_mesh}})},
-          {.name = "link", .type = KeyType::tables},
-          {.name = "node", .type = KeyType::tables},
-          {.name = "drop", .type = KeyType::tables}}};
+           {.name = "link", .type = KeyType::tables},
+           {.name = "node", .type = KeyType::tables},
+           {.name = "drop", .type = KeyType::tables}})
+    keys.push_back(std::move(key));
+  return {.path = "network",
+          .summary = "latency, loss, duplication, order, rates, transport",
+          .keys = std::move(keys)};
 }
 
 SectionSpec network_retransmission_section() {
@@ -256,73 +256,37 @@ SectionSpec network_retransmission_section() {
 
 SectionSpec network_link_section() {
   using Of = FieldsOf<LinkConfig>;
+  std::vector<KeySpec> keys{{.name = "from",
+                             .type = KeyType::selector,
+                             .meaning = "the links, by sender and receiver",
+                             .values = "selectors",
+                             .field = Of::nodes(&LinkConfig::from)},
+                            {.name = "to",
+                             .type = KeyType::selector,
+                             .meaning = "the links, by sender and receiver",
+                             .values = "selectors",
+                             .field = Of::nodes(&LinkConfig::to)}};
+  for (auto& key : link_keys(Durations::of_links)) {
+    key.meaning = "as in `[network]`; at least one of them";
+    key.values = "as there, without `matrix`";
+    key.note = "";
+    key.otherwise = "as in `[network]`";
+    keys.push_back(std::move(key));
+  }
+  keys.push_back({.name = "timeout",
+                  .type = KeyType::choice_or_duration,
+                  .meaning = "time-out of the reliable transport on these links",
+                  .values = "as in `[network.retransmission]`",
+                  .otherwise = "as there",
+                  .min = 0,
+                  .min_open = true,
+                  .choices = {"derived", "measured"},
+                  .field = time_out_field<LinkConfig>(&LinkConfig::timeout)});
+  keys.push_back(algorithm_of_rule<LinkConfig>());
   return {.path = "network.link",
           .summary = "exceptions for links and nodes, dropped messages",
           .array = true,
-          .keys = {{.name = "from",
-                    .type = KeyType::selector,
-                    .meaning = "the links, by sender and receiver",
-                    .values = "selectors",
-                    .field = Of::nodes(&LinkConfig::from)},
-                   {.name = "to",
-                    .type = KeyType::selector,
-                    .meaning = "the links, by sender and receiver",
-                    .values = "selectors",
-                    .field = Of::nodes(&LinkConfig::to)},
-                   {.name = "latency",
-                    .type = KeyType::distribution,
-                    .meaning = "as in `[network]`; at least one of them",
-                    .values = "as there, without `matrix`",
-                    .otherwise = "as in `[network]`",
-                    .field = Of::distribution(&LinkConfig::latency, Durations::of_links)},
-                   {.name = "latency_factor",
-                    .type = KeyType::factor,
-                    .meaning = "as in `[network]`; at least one of them",
-                    .values = "as there, without `matrix`",
-                    .otherwise = "as in `[network]`",
-                    .field = latency_factor_field()},
-                   {.name = "loss",
-                    .type = KeyType::loss,
-                    .meaning = "as in `[network]`; at least one of them",
-                    .values = "as there, without `matrix`",
-                    .otherwise = "as in `[network]`",
-                    .field = loss_field()},
-                   {.name = "duplication",
-                    .type = KeyType::number,
-                    .meaning = "as in `[network]`; at least one of them",
-                    .values = "as there, without `matrix`",
-                    .otherwise = "as in `[network]`",
-                    .min = 0,
-                    .max = 1,
-                    .field = Of::value(&LinkConfig::duplication)},
-                   {.name = "order",
-                    .type = KeyType::choice,
-                    .meaning = "as in `[network]`; at least one of them",
-                    .values = "as there, without `matrix`",
-                    .otherwise = "as in `[network]`",
-                    .field = Of::named(&LinkConfig::fifo, {{"free", false}, {"fifo", true}})},
-                   {.name = "rate",
-                    .type = KeyType::rate_or_trace,
-                    .meaning = "as in `[network]`; at least one of them",
-                    .values = "as there, without `matrix`",
-                    .otherwise = "as in `[network]`",
-                    .field = Of::rate(&LinkConfig::rate)},
-                   {.name = "queue",
-                    .type = KeyType::size,
-                    .meaning = "as in `[network]`; at least one of them",
-                    .values = "as there, without `matrix`",
-                    .otherwise = "as in `[network]`",
-                    .field = queue_field()},
-                   {.name = "timeout",
-                    .type = KeyType::choice_or_duration,
-                    .meaning = "time-out of the reliable transport on these links",
-                    .values = "as in `[network.retransmission]`",
-                    .otherwise = "as there",
-                    .min = 0,
-                    .min_open = true,
-                    .choices = {"derived", "measured"},
-                    .field = time_out_field<LinkConfig>(&LinkConfig::timeout)},
-                   algorithm_of_rule<LinkConfig>()}};
+          .keys = std::move(keys)};
 }
 
 SectionSpec network_node_section() {
