@@ -21,12 +21,10 @@ void BlinClient::on_message(const Message& message, Reaction& reaction) {
 
   const std::uint32_t depth = setup_->depth(batch->batch);
   if (setup_->ends_the_run(batch->batch, batch->index.size(), rewards_.left())) {
-    reaction.evaluate(rewards_.left());
     for (std::size_t i = 0; rewards_.left() > 0; i = (i + 1) % batch->index.size())
       rewards_.pull({depth, batch->index[i]}, 1, reaction);
   } else {
     const std::uint64_t pulls = theory::blin_pulls(setup_->theory, batch->batch);
-    reaction.evaluate(pulls * batch->index.size());
     rewards_.prepare_level(depth, batch->index);
     BatchMeans local{batch->batch, {}};
     local.means.reserve(batch->index.size());

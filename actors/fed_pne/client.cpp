@@ -28,7 +28,6 @@ void FedPneClient::on_message(const Message& message, Reaction& reaction) {
 void FedPneClient::carry_out(const PhaseTask& task, Reaction& reaction) {
   const std::uint64_t left = rewards_.left();
   const bool cut = task.is_cut(left);
-  reaction.evaluate(cut ? left : task.pulls * task.cells);
   if (!cut) rewards_.prepare_level(task.depth, *task.index);
   std::vector<double> means;
   means.reserve(task.index->size());

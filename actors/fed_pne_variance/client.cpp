@@ -23,7 +23,6 @@ void FedPneVarianceClient::on_message(const Message& message, Reaction& reaction
   std::uint64_t planned = 0;
   for (const auto pulls : plan->pulls) planned += pulls;
   const bool cut = planned > left;
-  reaction.evaluate(std::min(planned, left));
   if (plan->depth != depth_) moments_.clear();
   depth_ = plan->depth;
 

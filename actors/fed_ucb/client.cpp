@@ -34,7 +34,6 @@ void FedUcbClient::play(const Message& message,
   if (sight != Sight::newest || left() == 0) return;
 
   const bool cut = pulls > left() / arms.size();
-  reaction.evaluate(cut ? left() : pulls * arms.size());
   for (const auto arm : arms) {
     const auto count = std::min(pulls, left());
     if (count == 0) break;

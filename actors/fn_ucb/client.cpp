@@ -31,7 +31,6 @@ void FnUcbClient::on_message(const Message& message, Reaction& reaction) {
 
 void FnUcbClient::play(Reaction& reaction) {
   auto point = setup_->arms.point(bandit_.choose());
-  reaction.evaluate(1);
   const double reward = rewards_.pull(point, 1);
   reaction.observe(PullsObserved{
       static_cast<std::uint32_t>(rewards_.client()), std::move(point), 1, rewards_.value()});

@@ -28,7 +28,6 @@ void HctBatchedClient::on_message(const Message& message, Reaction& reaction) {
   // More than is left: the client lost its state within this batch.
   if (planned > rewards_.left()) return;
 
-  reaction.evaluate(planned);
   rewards_.prepare(plan->cells, [](const auto& cell) { return Cell{cell.depth, cell.index}; });
   LocalMoments local{plan->batch, {}, {}};
   local.means.reserve(plan->cells.size());

@@ -55,7 +55,6 @@ const Found& InstancesHub::best() const {
 
 void InstancesHub::spend_rest(Reaction& reaction) const {
   const auto& x = best().x.numbers;
-  reaction.evaluate(setup_->rest);
   RewardSource(*setup_->problem, kOnlyClient, "hub").pull(x, setup_->rest);
   reaction.observe(PullsObserved{kOnlyClient, x, setup_->rest});
 }

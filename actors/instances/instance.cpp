@@ -43,7 +43,6 @@ void Instance::on_restart(Reaction& reaction) {
 
 void Instance::search(Reaction& reaction) {
   const std::uint64_t count = std::min(until_ - rewards_.pulls(), kMostEvaluationsPerReaction);
-  if (count > 0) reaction.evaluate(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     const double reward = rewards_.pull(learner_->next(), 1, reaction);
     learner_->tell(reward);
@@ -61,7 +60,6 @@ void Instance::answer(Reaction& reaction) {
   std::uint64_t count = rewards_.pulls();
   if (setup_->check) {
     count = budget_ / 2;
-    if (count > 0) reaction.evaluate(count);
     sum = count > 0 ? rewards_.pull(cell, count, reaction) : 0;
   }
   if (const auto tree = learner_->tree()) {

@@ -67,7 +67,6 @@ void Environment::on_message(const Message& message, Reaction& reaction) {
   // The server has closed the step of a query that a newer one overtook.
   if (sight == Sight::overtaken) reaction.observe(StaleObserved{message.round, message.from});
   if (sight != Sight::newest || rewards_.left() == 0) return;
-  reaction.evaluate(1);
   const double reward = rewards_.pull({query->depth, query->index}, 1, reaction);
   reaction.send(kServer, message.round, Reward{query->t, reward});
   if (rewards_.left() == 0) reaction.finish();

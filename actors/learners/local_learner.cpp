@@ -18,7 +18,6 @@ void learn_to_checkpoint(const PointSet& points,
                          Reaction& reaction) {
   const std::uint64_t next = std::min(
       rewards.pulls() + std::min(rewards.left(), kMostEvaluationsPerReaction), checkpoints.next());
-  reaction.evaluate(next - rewards.pulls());
   while (rewards.pulls() < next) learner.tell(rewards.pull(learner.next(), 1, reaction));
   if (checkpoints.reached(next) || rewards.left() == 0)
     report(points, learner, rewards.client(), reaction);

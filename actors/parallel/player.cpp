@@ -49,7 +49,6 @@ bool ParallelPlayer::plan_level() {
 
 void ParallelPlayer::evaluate_level(Reaction& reaction) {
   reaction.observe(RoundBegan{round()});
-  reaction.evaluate(pulls_per_cell_ * active_.size());
   rewards_.prepare_level(depth_, active_);
   std::vector<double> own;
   own.reserve(active_.size());
@@ -97,7 +96,6 @@ void ParallelPlayer::spend_leftover(Reaction& reaction) {
   const std::uint64_t left = rewards_.left();
   const bool at_limit = depth_ > setup_->partition.max_depth();
   if (left > 0 && (at_limit || setup_->leftover != Leftover::stop)) {
-    reaction.evaluate(left);
     if (at_limit || setup_->leftover == Leftover::exploit) {
       rewards_.pull(best_, left, reaction);
     } else {

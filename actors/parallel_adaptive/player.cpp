@@ -180,7 +180,6 @@ bool ParallelAdaptivePlayer::plan_choice() {
 void ParallelAdaptivePlayer::evaluate_round(Reaction& reaction) {
   const Round round{round_};
   reaction.observe(RoundBegan{round});
-  reaction.evaluate(planned_);
   rewards_.prepare(round_plan_, [](const auto& evaluation) { return evaluation.cell; });
   SharedMeans own{round_, {}};
   own.means.reserve(round_plan_.size());
@@ -254,10 +253,7 @@ Cell ParallelAdaptivePlayer::best_in_table() const {
 }
 
 void ParallelAdaptivePlayer::spend_leftover(Reaction& reaction) {
-  if (const std::uint64_t left = rewards_.left(); left > 0) {
-    reaction.evaluate(left);
-    rewards_.pull(*winner_, left, reaction);
-  }
+  if (const std::uint64_t left = rewards_.left(); left > 0) rewards_.pull(*winner_, left, reaction);
   recommend(*winner_, reaction);
   done_ = true;
   reaction.finish();

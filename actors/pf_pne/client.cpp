@@ -67,7 +67,6 @@ void PfPneClient::search_alone(Reaction& reaction) {
     if (depth == setup_->partition.max_depth()) {
       const auto left = rewards().left();
       if (left > 0) {
-        reaction.evaluate(left);
         rewards().pull({depth, cells[best].index}, left, reaction);
         progress_.certified_regret += static_cast<double>(left);
       }
@@ -112,11 +111,6 @@ bool PfPneClient::pull_alone(std::uint32_t depth,
                              const std::vector<bool>& protected_parents,
                              Reaction& reaction) {
   const std::uint64_t tau = theory::fed_pne_tau(setup_->theory.federation, depth);
-  const std::uint64_t left = rewards().left();
-  std::uint64_t needed = 0;  // at most `left`; if more is needed, the level is cut
-  for (const auto& cell : cells)
-    if (!cell.is_protected && needed < left) needed += std::min(left - needed, tau - cell.count);
-  reaction.evaluate(needed);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     Known& cell = cells[i];
     if (cell.is_protected) continue;

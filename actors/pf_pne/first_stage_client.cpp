@@ -53,7 +53,6 @@ void FirstStageClient::pull_level(Reaction& reaction) {
   const std::uint64_t pulls = theory::fed_pne_pulls(setup_->theory.federation, depth_);
   const std::uint64_t left = rewards_.left();
   const bool cut = pulls > left / active_.size();
-  reaction.evaluate(cut ? left : pulls * active_.size());
   if (!cut) rewards_.prepare_level(depth_, active_);
   LocalMeans local{depth_, {}};
   for (const auto index : active_) {

@@ -64,7 +64,6 @@ void PfPneReuseClient::pull_together(const PhasePlan& plan, Round round, Reactio
     depth_ = plan.depth;
     recommend(search_.best(), reaction);
   }
-  reaction.evaluate(plan.pulls * plan.index.size());
   rewards_.prepare_level(depth_, plan.index);
   SpreadMeans local{plan.phase, 0, {}};
   local.means.reserve(plan.index.size());
@@ -91,9 +90,7 @@ void PfPneReuseClient::pull_together(const PhasePlan& plan, Round round, Reactio
 
 void PfPneReuseClient::pull_until_end(Cell cell, Reaction& reaction) {
   recommend(cell, reaction);
-  const std::uint64_t left = rewards_.left();
-  reaction.evaluate(left);
-  rewards_.pull(cell, left, reaction);
+  rewards_.pull(cell, rewards_.left(), reaction);
   reaction.finish();
 }
 
@@ -111,7 +108,6 @@ void PfPneReuseClient::search_alone(const PhasePlan& plan, Reaction& reaction) {
   checkpoints.reached(rewards_.pulls());
   while (rewards_.left() > 0) {
     const auto pulls = search_.next(rewards_.left());
-    reaction.evaluate(pulls.count);
     search_.tell(rewards_.pull(pulls.cell, pulls.count, reaction));
     if (checkpoints.reached(rewards_.pulls())) recommend(search_.best(), reaction);
   }

@@ -15,7 +15,6 @@ void RandomPlayer::on_start(Reaction& reaction) {
   const RandomPoints points(problem.domain(), stream);
   RewardSource rewards(problem, self);
   reaction.observe(RoundBegan{kExchange});
-  reaction.evaluate(problem.budget());
   Best best;
   for (std::uint64_t t = 1; t <= problem.budget(); ++t) {
     auto x = points.point({0, t});

@@ -159,7 +159,6 @@ std::vector<double> UserNode::pull(const std::vector<std::vector<double>>& point
                                       points.size(),
                                       budget_left,
                                       budget_));
-  now.evaluate(count * points.size());
   std::vector<double> sums;
   {
     // The objective may be one of Python, and other threads may work meanwhile.

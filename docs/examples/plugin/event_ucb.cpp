@@ -135,7 +135,6 @@ class Client final : public Role {
   void play(Reaction& reaction) {
     const std::size_t arm = most_promising();
     const auto point = point_of(*setup_, arm);
-    reaction.evaluate(1);
     const double reward = rewards_.pull(point, 1);
     reaction.observe(PullsObserved{static_cast<std::uint32_t>(rewards_.client()), point, 1});
     for (auto* kept : {&known_, &new_}) {

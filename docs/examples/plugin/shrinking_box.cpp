@@ -109,7 +109,6 @@ class Client final : public Role {
     PointFound found;
     for (std::size_t j = 0; j < box->low.size(); ++j)
       found.point.push_back(box->low[j] + (box->high[j] - box->low[j]) * draws_.at(drawn_++));
-    reaction.evaluate(setup_->pulls);  // takes virtual time, before the send
     found.mean = rewards_.pull(found.point, setup_->pulls) / static_cast<double>(setup_->pulls);
     reaction.observe(
         PullsObserved{static_cast<std::uint32_t>(rewards_.client()), found.point, setup_->pulls});

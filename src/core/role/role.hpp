@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -109,8 +110,8 @@ class Reaction {
       set_timer_from_now(dropped.timer, dropped.left);
   }
 
-  /// Takes the virtual time of `count` evaluations. Call it before the sends and observations that
-  /// depend on them. It draws no rewards and counts none: report them as PullsObserved too, next.
+  /// Takes the virtual time of `count` pulls of an arm. Call it before the sends that depend on
+  /// them. Evaluations of an objective are observed instead, as PullsObserved, which take theirs.
   void evaluate(std::uint64_t count) { effects_.emplace_back(EvaluateEffect{count}); }
   /// Takes `duration`, times the node's straggler factor.
   void work(Duration duration) { effects_.emplace_back(WorkEffect{duration}); }
@@ -126,16 +127,19 @@ class Reaction {
   void use(const Message& message) { effects_.emplace_back(UseEffect{message}); }
 
   /// Observations keep their place among the effects: an observation after some work is stamped
-  /// with the time at which that work is done. PullsObserved right after `evaluate` get the times
-  /// of their own evaluations, which are made in this order.
+  /// with the time at which that work is done. PullsObserved take the virtual time of their
+  /// evaluations, which are made in the order of the observations: observe them before the sends
+  /// that depend on them.
   template <class T>
   void observe(T&& observation) {
+    if constexpr (std::is_same_v<std::decay_t<T>, PullsObserved>) take_time_of(observation.count);
     observed_.emplace_back(self_, effects_.size(), std::forward<T>(observation));
   }
 
   /// Observes a T with its default values, which are to be changed where it is.
   template <class T>
   T& observe() {
+    static_assert(!std::is_same_v<T, PullsObserved>);
     observed_.emplace_back(self_, effects_.size(), std::in_place_type<T>);
     return *std::get_if<T>(&observed_.back().observation);
   }
@@ -164,6 +168,17 @@ class Reaction {
   }
 
  private:
+  /// Evaluations right after others are one effect with them.
+  void take_time_of(std::uint64_t evaluations) {
+    const bool goes_on = observed_.size() > first_observed_ &&
+                         observed_.back().after == effects_.size() &&
+                         std::holds_alternative<PullsObserved>(observed_.back().observation);
+    if (goes_on)
+      std::get<EvaluateEffect>(effects_.back()).count += evaluations;
+    else
+      evaluate(evaluations);
+  }
+
   Time now_;
   NodeId self_;
   bool keeps_message_ = false;
