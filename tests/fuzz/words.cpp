@@ -24,6 +24,7 @@
 #include "program/plot/picture_style.hpp"
 #include "program/plot/sequence_of_run.hpp"
 #include "program/scenario/diagnostics.hpp"
+#include "program/scenario/faulty_nodes.hpp"
 #include "program/study/study_comparison.hpp"
 #include "program/sweep/shard.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -69,10 +70,10 @@ void selectors(std::string_view text) {
   static const NodeNames names({{"server", 1, false, 0}, {"client", 20, true, 1}});
   const auto range = names.select(text);
   require(range.first <= range.last && range.last <= names.size(), "a selection is of nodes");
-  const auto share = parse_share_selector(text);
-  if (share && !(share->share > 0 && share->share <= 1)) return;  // the scenario is refused
+  const auto nodes = parse_faulty_nodes(text);
+  if (!nodes) return;  // the scenario is refused
   std::uint32_t members = 0;
-  for (const auto& part : names.members(text, StreamKey{})) members += part.last - part.first;
+  for (const auto& part : names.members(*nodes, StreamKey{})) members += part.last - part.first;
   require(members <= names.size(), "a share is of nodes");
 }
 

@@ -53,7 +53,7 @@ inline std::vector<NodeFault> random_node_faults(Seed seed) {
   const auto ms = [&](double most) { return Duration::seconds(draws.uniform() * most * 1e-3); };
   std::vector<NodeFault> faults(1 + draws() % 4);
   for (auto& fault : faults) {
-    fault.nodes = {draws() % 4 == 0 ? "*" : "30% of *"};
+    fault.nodes = {draws() % 4 == 0 ? FaultyNodes("*") : FaultyNodes("*", 0.3)};
     fault.kind = draws() % 2 ? NodeFaultKind::pause : NodeFaultKind::crash;
     fault.when.at = draws() % 8 == 0 ? Time{} : Time{} + ms(40);
     fault.when.lasting = ms(15) + Duration{1};

@@ -17,6 +17,7 @@
 #include "core/base/step_trace.hpp"
 #include "core/base/time.hpp"
 #include "core/network/fault_times.hpp"
+#include "core/network/node_selector.hpp"
 #include "core/network/rate_trace.hpp"
 #include "core/random/duration_distribution.hpp"
 
@@ -60,10 +61,6 @@ struct LatencyFactor {
   StepTrace<double> factors;  // above 0
   InputText source;           // the file it was read from
 };
-
-/// Selects nodes: a node's name ("client-3"), a group ("client"), a range ("client-4..9") or
-/// everyone ("*"); in faults also a share ("20% of client").
-using NodeSelector = std::string;
 
 /// How long the reliable transport waits for an acknowledgement (time_outs.hpp). stated:
 /// from the moment of sending; derived, measured: from the moment at which the copy has left its
@@ -127,7 +124,7 @@ constexpr std::string_view to_string(LinkFaultKind kind) {
 /// A fault of the links from the nodes of one group to those of another. Nodes in no group are not
 /// affected.
 struct LinkFault {
-  std::vector<std::vector<NodeSelector>> groups;  // at least two
+  std::vector<std::vector<FaultyNodes>> groups;  // at least two
   FaultTimes when;
   bool one_way = false;  // only from the first group to the others
   LinkFaultKind kind = LinkFaultKind::partition;
@@ -147,7 +144,7 @@ constexpr std::string_view to_string(NodeFaultKind kind) {
 }
 
 struct NodeFault {
-  std::vector<NodeSelector> nodes;
+  std::vector<FaultyNodes> nodes;
   FaultTimes when;  // random times: each node has its own
   NodeFaultKind kind = NodeFaultKind::pause;
   bool loses_state = false;                          // crash
@@ -176,7 +173,7 @@ constexpr std::string_view to_string(Corruption how) {
 
 /// Nodes that send wrong numbers for a time.
 struct CorruptFault {
-  std::vector<NodeSelector> nodes;
+  std::vector<FaultyNodes> nodes;
   FaultTimes when;
   Corruption how = Corruption::constant;
   double value = 0;  // constant, noise

@@ -113,11 +113,11 @@ void Network::add(const LinkFault& fault, StreamKey share, StreamKey times) {
   faults_.push_back(std::move(added));
 }
 
-void Network::cut(const std::vector<std::vector<NodeSelector>>& groups, Time at) {
+void Network::cut(const std::vector<std::vector<FaultyNodes>>& groups, Time at) {
   add({.groups = groups, .when = {.at = at}}, {}, {});
 }
 
-void Network::restore(const std::vector<std::vector<NodeSelector>>& groups, Time at) {
+void Network::restore(const std::vector<std::vector<FaultyNodes>>& groups, Time at) {
   for (std::size_t i = scheduled_; i < faults_.size(); ++i)
     if (faults_[i].fault.groups == groups) faults_[i].when.end_at(at);
 }

@@ -104,9 +104,9 @@ class Network {
   bool duplicates(const Attempt& attempt, std::uint32_t number) const;
 
   /// Cuts the links between the groups from `at` on. Must not run concurrently with transmit.
-  void cut(const std::vector<std::vector<NodeSelector>>& groups, Time at);
+  void cut(const std::vector<std::vector<FaultyNodes>>& groups, Time at);
   /// Ends, at `at`, what `cut` has cut between the same groups.
-  void restore(const std::vector<std::vector<NodeSelector>>& groups, Time at);
+  void restore(const std::vector<std::vector<FaultyNodes>>& groups, Time at);
 
   /// Adds what the scenario's faults of links did up to `end`.
   void record_faults(Time end, std::vector<FaultRecord>& records) const;

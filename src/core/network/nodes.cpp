@@ -103,17 +103,15 @@ NodeNames::Range NodeNames::select(std::string_view selector) const {
   return found ? Range{all.first + found->first, all.first + found->last} : Range{};
 }
 
-std::vector<NodeNames::Range> NodeNames::members(std::string_view selector,
-                                                 StreamKey stream) const {
-  const auto share = parse_share_selector(selector);
-  const Range all = select(share ? share->of : selector);
-  if (!share) return {all};
+std::vector<NodeNames::Range> NodeNames::members(const FaultyNodes& nodes, StreamKey stream) const {
+  const Range all = select(nodes.of);
+  if (!nodes.share) return {all};
   const std::uint32_t count = all.last - all.first;
   std::vector<std::pair<double, std::uint32_t>> draws;
   UniformStream uniform(stream);
   for (std::uint32_t i = 0; i < count; ++i) draws.emplace_back(uniform.at(i), all.first + i);
   const auto wanted = std::clamp<std::uint32_t>(
-      static_cast<std::uint32_t>(std::lround(share->share * count)), count > 0 ? 1 : 0, count);
+      static_cast<std::uint32_t>(std::lround(*nodes.share * count)), count > 0 ? 1 : 0, count);
   std::nth_element(draws.begin(), draws.begin() + wanted, draws.end());
   draws.resize(wanted);
   std::sort(
@@ -126,16 +124,6 @@ std::vector<NodeNames::Range> NodeNames::members(std::string_view selector,
       ranges.push_back({node, node + 1});
   }
   return ranges;
-}
-
-std::optional<ShareSelector> parse_share_selector(std::string_view selector) {
-  constexpr std::string_view kOf = "% of ";
-  const auto at = selector.find(kOf);
-  if (at == std::string_view::npos) return std::nullopt;
-  double percent = 0;
-  const auto [end, error] = std::from_chars(selector.data(), selector.data() + at, percent);
-  if (error != std::errc{} || end != selector.data() + at) return std::nullopt;
-  return ShareSelector{percent / 100, selector.substr(at + kOf.size())};
 }
 
 }  // namespace posse

@@ -10,18 +10,11 @@
 
 #include "core/base/fetch.hpp"
 #include "core/base/ids.hpp"
+#include "core/network/node_selector.hpp"
 #include "core/random/stream.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
-
-/// A selector of a share of nodes, "20% of client", taken apart.
-struct ShareSelector {
-  double share = 1;  // (0, 1]; above or below: not valid
-  std::string_view of;
-};
-/// Nothing if `selector` is not of this form.
-std::optional<ShareSelector> parse_share_selector(std::string_view selector);
 
 /// Selectors of every algorithm's nodes, whatever they are named.
 inline constexpr std::string_view kHubSelector = "hub", kParticipantSelector = "participant";
@@ -47,9 +40,9 @@ class NodeNames {
   /// ("client-4..9", both included); "hub"; "participant", and "participant-4..9" of these, counted
   /// from 0 in the order of nodes. Empty if there are none.
   Range select(std::string_view selector) const;
-  /// As `select`, and "20% of SELECTOR": that share of the nodes, rounded, at least one, drawn from
-  /// `stream` (draw i for node i of the selection; the smallest draws win).
-  std::vector<Range> members(std::string_view selector, StreamKey stream) const;
+  /// All of them, or the share, drawn from `stream` (draw i for node i of the selection; the
+  /// smallest draws win).
+  std::vector<Range> members(const FaultyNodes& nodes, StreamKey stream) const;
 
  private:
   std::vector<NodeGroup> groups_;

@@ -36,8 +36,8 @@ struct Intervention {
     forget,
     restart
   } action = Action::pause;
-  std::vector<std::vector<NodeSelector>> groups;  // links: at least two; nodes: one
-  Time at;                                        // when it took effect
+  std::vector<std::vector<FaultyNodes>> groups;  // links: at least two; nodes: one
+  Time at;                                       // when it took effect
 
   bool is_of_links() const { return action == Action::cut || action == Action::restore; }
   bool is_of_nodes() const { return action >= Action::halt; }

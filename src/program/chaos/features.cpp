@@ -75,9 +75,7 @@ std::string_view kind_of(const FaultConfig& fault) {
   return "corrupt";
 }
 bool has_share(const FaultConfig& fault) {
-  const auto share = [](const NodeSelector& selector) {
-    return selector.find('%') != NodeSelector::npos;
-  };
+  const auto share = [](const FaultyNodes& nodes_of) { return nodes_of.share.has_value(); };
   if (const auto* nodes = std::get_if<NodeFault>(&fault.what))
     return std::any_of(nodes->nodes.begin(), nodes->nodes.end(), share);
   if (const auto* liars = std::get_if<CorruptFault>(&fault.what))

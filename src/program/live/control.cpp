@@ -21,8 +21,8 @@ std::string text_in(const Json& json, const char* key) {
 }
 
 /// Links: two or more groups. Nodes: one.
-std::vector<std::vector<NodeSelector>> groups_in(const Json& json, bool of_links) {
-  std::vector<std::vector<NodeSelector>> groups;
+std::vector<std::vector<FaultyNodes>> groups_in(const Json& json, bool of_links) {
+  std::vector<std::vector<FaultyNodes>> groups;
   const auto list = json.find("groups");
   if (list != json.end() && list->is_array())
     for (const auto& group : *list) {
@@ -36,7 +36,7 @@ std::vector<std::vector<NodeSelector>> groups_in(const Json& json, bool of_links
             groups.end());  // the order of groups has no meaning
   if ((of_links ? groups.size() < 2 : groups.size() != 1) ||
       std::any_of(groups.begin(), groups.end(), [](const auto& group) {
-        return group.empty() || group.front().empty();  // sorted: empty names come first
+        return group.empty() || group.front().of.empty();  // sorted: empty names come first
       }))
     throw std::invalid_argument(
         of_links ? "groups: two or more lists of names, e.g. [[\"server\"], [\"client-3\"]]"
@@ -83,7 +83,7 @@ std::optional<ControlRefusal> refusal_of(const RunView& run,
                    fmt::format("has more than {} nodes: they can't be stopped from here",
                                kMostStoppableNodes));
   for (const auto& group : wanted.groups)
-    for (const auto& name : group) {
+    for (const auto& [name, share] : group) {
       const auto range = run.start->names.select(name);
       if (range.first == range.last) return refusal(400, fmt::format("has no node '{}'", name));
       if (wanted.action != Intervention::Action::forget) continue;

@@ -21,7 +21,7 @@ struct ControlRequest {
 ControlRequest parse_control(const std::string& body);
 
 /// The groups of what was cut or stopped from outside, and neither restored nor restarted.
-using FaultsFromOutside = std::vector<std::vector<std::vector<NodeSelector>>>;
+using FaultsFromOutside = std::vector<std::vector<std::vector<FaultyNodes>>>;
 
 struct ControlRefusal {
   int status;  // of HTTP

@@ -9,6 +9,7 @@
 
 #include "program/base/version.hpp"
 #include "program/results/run_json.hpp"
+#include "program/scenario/faulty_nodes.hpp"
 #include "program/study/study_report.hpp"
 
 namespace posse {
@@ -22,9 +23,9 @@ void put_cut_links(const RunView& run, std::size_t nodes, Json& json) {
     if (done.action == Intervention::Action::restore)
       std::erase_if(cuts, [&](const Intervention* cut) { return cut->groups == done.groups; });
   }
-  const auto holds = [&](const std::vector<NodeSelector>& group, std::size_t node) {
-    return std::any_of(group.begin(), group.end(), [&](const NodeSelector& selector) {
-      const auto range = run.start->names.select(selector);
+  const auto holds = [&](const std::vector<FaultyNodes>& group, std::size_t node) {
+    return std::any_of(group.begin(), group.end(), [&](const FaultyNodes& nodes_of) {
+      const auto range = run.start->names.select(nodes_of.of);
       return range.first <= node && node < range.last;
     });
   };
@@ -39,7 +40,7 @@ void put_cut_links(const RunView& run, std::size_t nodes, Json& json) {
       for (std::size_t b = a + 1; b < nodes; ++b) {
         if (!parted(cut->groups, a, b)) continue;
         json["cut_links"].push_back({a, b});
-        json["cut_groups"].push_back(cut->groups);
+        json["cut_groups"].push_back(texts_of(cut->groups));
       }
 }
 
@@ -54,11 +55,12 @@ void put_stopped_nodes(const RunView& run, Json& json) {
       stops.push_back(&done);
   }
   for (const auto* stop : stops)
-    for (const auto& selector : stop->groups.front()) {
-      const auto range = run.start->names.select(selector);
+    for (const auto& stopped : stop->groups.front()) {
+      const auto range = run.start->names.select(stopped.of);
       for (auto node = range.first; node < std::min(range.last, kMostNodesWithLinks); ++node)
-        json["stopped_nodes"].push_back(
-            {{"node", node}, {"action", to_string(stop->action)}, {"groups", stop->groups}});
+        json["stopped_nodes"].push_back({{"node", node},
+                                         {"action", to_string(stop->action)},
+                                         {"groups", texts_of(stop->groups)}});
     }
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/check.hpp"
 #include "core/role/hierarchy.hpp"
 #include "program/scenario/catalog.hpp"
+#include "program/scenario/faulty_nodes.hpp"
 
 namespace posse {
 namespace {
@@ -165,7 +166,7 @@ Json intervention_json(std::string_view run, const Intervention& done) {
   return {{"action", to_string(done.action)},
           {"run", run},
           {"virtual_s", done.at.to_seconds()},
-          {"groups", done.groups}};
+          {"groups", texts_of(done.groups)}};
 }
 
 Json document_run(std::string_view id,

@@ -9,6 +9,7 @@
 
 #include "core/network/nodes.hpp"
 #include "program/run/run_view.hpp"
+#include "program/scenario/faulty_nodes.hpp"
 
 namespace posse {
 namespace {
@@ -34,8 +35,7 @@ FaultRow event_of(const FaultRecord& record,
     case FaultOf::links: {
       const LinkFault& fault = network.link_faults[record.fault];
       event.kind = to_string(fault.kind);
-      for (const auto& group : fault.groups)
-        event.nodes += fmt::format("{}{}", event.nodes.empty() ? "" : " | ", fmt::join(group, " "));
+      event.nodes = groups_text(fault.groups);
       break;
     }
     case FaultOf::nodes: {
@@ -50,7 +50,7 @@ FaultRow event_of(const FaultRecord& record,
     case FaultOf::values:
       event.kind = "corrupt";
       event.number += network.link_faults.size() + network.node_faults.size();
-      event.nodes = fmt::format("{}", fmt::join(network.corrupt_faults[record.fault].nodes, " "));
+      event.nodes = groups_text({network.corrupt_faults[record.fault].nodes});
       break;
   }
   return event;

@@ -8,6 +8,7 @@
 
 #include "core/base/overload.hpp"
 #include "program/run/run_view.hpp"
+#include "program/scenario/faulty_nodes.hpp"
 
 namespace posse {
 namespace {
@@ -74,12 +75,7 @@ DataTable interventions_table(const Scenario& scenario, const ScenarioResult& re
            })
       .add("virtual_s", [](const Done& done) { return done.what.at; })
       .add("action", [](const Done& done) { return to_string(done.what.action); })
-      .add("groups", [](const Done& done) {
-        std::string groups;
-        for (const auto& group : done.what.groups)
-          groups += fmt::format("{}{}", groups.empty() ? "" : " | ", fmt::join(group, " "));
-        return groups;
-      });
+      .add("groups", [](const Done& done) { return groups_text(done.what.groups); });
   return columns.table([&](const auto& use) {
     for (const auto& run : result.runs)
       for (const auto& done : run.result.interventions) use({run, done});

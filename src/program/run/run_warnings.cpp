@@ -17,6 +17,7 @@
 #include "program/base/quantities.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
+#include "program/scenario/faulty_nodes.hpp"
 
 namespace posse {
 namespace {
@@ -24,7 +25,8 @@ namespace {
 /// "crash of client-3 at 1.2 s", "cut between server and client-0..4 at 50 ms".
 std::string in_words(const Intervention& done) {
   std::vector<std::string> groups;
-  for (const auto& group : done.groups) groups.push_back(fmt::format("{}", fmt::join(group, " ")));
+  for (const auto& group : done.groups)
+    groups.push_back(fmt::format("{}", fmt::join(texts_of(group), " ")));
   return fmt::format("{} {} {} at {}",
                      to_string(done.action),
                      done.is_of_links() ? "between" : "of",
@@ -34,8 +36,8 @@ std::string in_words(const Intervention& done) {
 
 /// "crash of client-3".
 std::pair<FaultOf, std::string> in_words(const FaultConfig& fault) {
-  const auto listed = [](const std::vector<NodeSelector>& nodes) {
-    return fmt::format("{}", fmt::join(nodes, ", "));
+  const auto listed = [](const std::vector<FaultyNodes>& nodes) {
+    return fmt::format("{}", fmt::join(texts_of(nodes), ", "));
   };
   return std::visit(
       Overload{

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/overload.hpp"
+#include "program/scenario/faulty_nodes.hpp"
 #include "program/scenario/fields.hpp"
 #include "program/scenario/sections.hpp"
 
@@ -35,8 +36,9 @@ std::string_view kind_of(const NodeFault& nodes) { return to_string(nodes.kind);
 std::string_view kind_of(const CorruptFault&) { return "corrupt"; }
 
 std::string nodes_toml(const FaultConfig& fault) {
-  if (const auto* of = std::get_if<NodeFault>(&fault.what)) return texts_toml(of->nodes);
-  if (const auto* of = std::get_if<CorruptFault>(&fault.what)) return texts_toml(of->nodes);
+  if (const auto* of = std::get_if<NodeFault>(&fault.what)) return texts_toml(texts_of(of->nodes));
+  if (const auto* of = std::get_if<CorruptFault>(&fault.what))
+    return texts_toml(texts_of(of->nodes));
   return "";
 }
 
@@ -66,7 +68,7 @@ SectionSpec fault_section() {
            .otherwise = "must be given",
            .field = of_type<LinkFault>([](const auto& of) {
              std::vector<std::string> groups;
-             for (const auto& group : of.groups) groups.push_back(texts_toml(group));
+             for (const auto& group : of.groups) groups.push_back(texts_toml(texts_of(group)));
              return fmt::format("[{}]", fmt::join(groups, ", "));
            })},
           {.name = "one_way",

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "program/scenario/availability_file.hpp"
+#include "program/scenario/faulty_nodes.hpp"
 
 namespace posse {
 namespace {
@@ -22,37 +23,29 @@ constexpr const char* kNodes =
     "[\"client-3\", \"client-4..9\", { nodes = \"client\", share = 0.2 }]: names, groups, ranges, "
     "shares";
 
-/// A name, or a table with `nodes` and `share`. Nothing if it is neither.
-std::optional<NodeSelector> read_selector(const Value& value,
-                                          const std::string& path,
-                                          Diagnostics& diagnostics) {
-  if (const auto* name = std::get_if<std::string>(&value.data)) {
-    if (name->empty()) return std::nullopt;
-    return *name;
-  }
+/// A text, or a table with `nodes` and `share`. Nothing if it is neither.
+std::optional<FaultyNodes> read_selector(const Value& value,
+                                         const std::string& path,
+                                         Diagnostics& diagnostics) {
+  if (const auto* text = std::get_if<std::string>(&value.data)) return parse_faulty_nodes(*text);
   if (value.table() == nullptr) return std::nullopt;
   TableReader reader(value, path, diagnostics);
-  const auto nodes = reader.text("nodes").value_or("*");
+  auto nodes = reader.text("nodes").value_or("*");
   reader.require("share", "a number above 0, at most 1");
   const auto share = reader.real("share", 1e-9, 1);
   reader.finish();
-  return fmt::format("{:.12g}% of {}", share.value_or(1) * 100, nodes);
-}
-
-bool valid_share(const NodeSelector& selector) {
-  const auto share = parse_share_selector(selector);
-  return !share || (share->share > 0 && share->share <= 1);
+  return FaultyNodes(std::move(nodes), share);
 }
 
 /// A list of selectors; empty if it is not one.
-std::vector<NodeSelector> read_selectors(const Value& value,
-                                         const std::string& path,
-                                         Diagnostics& diagnostics) {
-  std::vector<NodeSelector> selectors;
+std::vector<FaultyNodes> read_selectors(const Value& value,
+                                        const std::string& path,
+                                        Diagnostics& diagnostics) {
+  std::vector<FaultyNodes> selectors;
   if (value.array() == nullptr) return selectors;
   for (std::size_t i = 0; i < value.array()->size(); ++i) {
     auto selector = read_selector((*value.array())[i], fmt::format("{}.{}", path, i), diagnostics);
-    if (!selector || !valid_share(*selector)) return {};
+    if (!selector) return {};
     selectors.push_back(std::move(*selector));
   }
   return selectors;
@@ -61,10 +54,10 @@ std::vector<NodeSelector> read_selectors(const Value& value,
 /// Keeps the names in a list of selectors.
 void keep_names(TableReader& reader,
                 std::string_view key,
-                const std::vector<NodeSelector>& selectors,
+                const std::vector<FaultyNodes>& selectors,
                 RuleScope& scope) {
   for (const auto& selector : selectors)
-    keep_name(reader, key, NameInRule::Of::nodes, std::string(without_share(selector)), scope);
+    keep_name(reader, key, NameInRule::Of::nodes, selector.of, scope);
 }
 
 void read_groups(TableReader& reader,
@@ -86,7 +79,7 @@ void read_groups(TableReader& reader,
 }
 
 void read_nodes(TableReader& reader,
-                std::vector<NodeSelector>& nodes,
+                std::vector<FaultyNodes>& nodes,
                 RuleScope& scope,
                 Diagnostics& diagnostics) {
   reader.require("nodes", kNodes);
@@ -210,10 +203,11 @@ std::vector<FaultConfig> read_storm(FaultTable& table) {
   FaultTimes when;
   if (reader.has("mean_between")) read_times(reader, false, when);
   const bool loses_state = reads_state_loss(reader);
-  if (parse_share_selector(nodes))
+  const auto parsed = parse_faulty_nodes(nodes);
+  if (parsed ? parsed->share.has_value() : !nodes.empty())
     reader.error("nodes", "is a share", "a node, a group, a range or \"*\"");
   if (reader.has("nodes")) keep_names(reader, "nodes", {nodes}, table.fault.scope);
-  const NodeSelector some = fmt::format("30% of {}", nodes);
+  const FaultyNodes some(nodes, 0.3);
   std::vector<FaultConfig> faults(5, table.fault);
   const auto links = [&](LinkFaultKind kind, bool one_way) {
     return LinkFault{{{some}, {"*"}}, when, one_way, kind};

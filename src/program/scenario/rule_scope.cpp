@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/network/nodes.hpp"
-
 namespace posse {
 namespace {
 
@@ -54,11 +52,6 @@ RuleScope read_scope(TableReader& reader, const Scenario& scenario, const KnownA
     for (const auto& entry : scenario.algorithms) labels.push_back(entry.label);
   scope.algorithms = read_labels(reader, *value, labels).value_or(std::vector<std::string>{""});
   return scope;
-}
-
-std::string_view without_share(std::string_view selector) {
-  const auto share = parse_share_selector(selector);
-  return share ? share->of : selector;
 }
 
 void keep_name(TableReader& reader,

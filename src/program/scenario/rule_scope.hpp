@@ -28,9 +28,6 @@ struct ReadContext {
 /// read. After a mistake in `algorithm` it is for none.
 RuleScope read_scope(TableReader& reader, const Scenario& scenario, const KnownAlgorithms& known);
 
-/// What a selector of a share selects from: "client" of "20% of client"; other selectors unchanged.
-std::string_view without_share(std::string_view selector);
-
 /// Keeps the name at `key` of the rule for the check whether algorithms have it.
 void keep_name(TableReader& reader,
                std::string_view key,

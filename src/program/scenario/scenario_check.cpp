@@ -320,7 +320,7 @@ class ScenarioCheck {
     const std::uint32_t edges =
         edges_of(topology_of(*entry.spec, *found.protocol), found.nodes.groups());
     for (const auto& selector : liars.nodes) {
-      const auto range = found.nodes.select(without_share(selector));
+      const auto range = found.nodes.select(selector.of);
       if (range.first <= edges && range.last > range.first)
         return reject(fmt::format("{} of {} can't be corrupt, only clients can",
                                   found.nodes.name(NodeId{range.first}),
@@ -332,7 +332,7 @@ class ScenarioCheck {
                         const FaultConfig& fault,
                         const NodeFault& faulty) {
     for (const auto& selector : faulty.nodes) {
-      const auto range = found.nodes.select(without_share(selector));
+      const auto range = found.nodes.select(selector.of);
       for (auto i = range.first; i < range.last; ++i) {
         if (found.protocol->can_lose_state({i})) continue;
         diagnostics_.add(
@@ -400,10 +400,9 @@ class ScenarioCheck {
                              const std::vector<const NameInRule*>& missing) {
     std::set<std::string_view> lacking;
     for (const NameInRule* name : missing) lacking.insert(name->name);
-    const auto exist = [&](const std::vector<NodeSelector>& selectors) {
-      return std::ranges::any_of(selectors, [&](const NodeSelector& selector) {
-        return !lacking.contains(without_share(selector));
-      });
+    const auto exist = [&](const std::vector<FaultyNodes>& selectors) {
+      return std::ranges::any_of(
+          selectors, [&](const FaultyNodes& selector) { return !lacking.contains(selector.of); });
     };
     if (const auto* links = std::get_if<LinkFault>(&fault.what))
       return std::ranges::count_if(links->groups, exist) >= 2 &&

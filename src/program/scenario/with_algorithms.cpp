@@ -181,8 +181,8 @@ class Reduction {
   void leave_out_names(FaultConfig& fault) {
     const Names names = lacking(fault.scope);
     if (names.empty()) return;
-    const auto leave_out = [&](std::vector<NodeSelector>& selectors) {
-      std::erase_if(selectors, [&](const auto& s) { return names.contains(without_share(s)); });
+    const auto leave_out = [&](std::vector<FaultyNodes>& selectors) {
+      std::erase_if(selectors, [&](const auto& s) { return names.contains(s.of); });
     };
     if (auto* links = std::get_if<LinkFault>(&fault.what)) {
       for (auto& group : links->groups) leave_out(group);

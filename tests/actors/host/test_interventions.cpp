@@ -21,7 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 using Action = Intervention::Action;
 using Clock = std::chrono::steady_clock;
-using Groups = std::vector<std::vector<NodeSelector>>;
+using Groups = std::vector<std::vector<FaultyNodes>>;
 
 Duration ms(double x) { return Duration::seconds(x * 1e-3); }
 

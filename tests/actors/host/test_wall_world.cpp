@@ -139,8 +139,8 @@ TEST_CASE("threads may share a world in wall time, and observers look at it") {
         progress.interventions.ask(
             {Intervention::Action::cut,
              topology == Topology::star
-                 ? std::vector<std::vector<NodeSelector>>{{"server"}, {"client-2"}}
-                 : std::vector<std::vector<NodeSelector>>{{"player-1"}, {"player-2"}}});
+                 ? std::vector<std::vector<FaultyNodes>>{{"server"}, {"client-2"}}
+                 : std::vector<std::vector<FaultyNodes>>{{"player-1"}, {"player-2"}}});
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
       }
     });

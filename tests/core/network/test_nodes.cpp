@@ -53,7 +53,7 @@ TEST_CASE("the hub and the participants are selected whatever their names are") 
   const Nodes mesh({{"player", 5, true}});
   CHECK(none(mesh, "hub"));
   CHECK(range(mesh, "participant") == std::pair{0u, 5u});
-  CHECK(star.members("50% of participant", StreamKey{}).size() >= 1);
+  CHECK(star.members({"participant", 0.5}, StreamKey{}).size() >= 1);
 }
 
 }  // namespace posse::test_nodes

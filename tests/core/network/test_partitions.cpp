@@ -20,7 +20,7 @@
 namespace posse::test_partitions {
 namespace {
 
-using Groups = std::vector<std::vector<NodeSelector>>;
+using Groups = std::vector<std::vector<FaultyNodes>>;
 
 const std::vector<std::string_view> kTypes = {"Question", "Answer", "Ack"};
 
@@ -196,7 +196,7 @@ TEST_CASE("a share of nodes is drawn from the seed: as many as stated, others fo
   std::set<std::vector<std::uint32_t>> seen;
   const Nodes nodes({{"server", 1, false}, {"client", 50, true}});
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const auto members = nodes.members("20% of client", stream_key(Seed{seed}, "fault-share", 0));
+    const auto members = nodes.members({"client", 0.2}, stream_key(Seed{seed}, "fault-share", 0));
     std::vector<std::uint32_t> chosen;
     for (const auto range : members)
       for (auto node = range.first; node < range.last; ++node) {
@@ -209,9 +209,9 @@ TEST_CASE("a share of nodes is drawn from the seed: as many as stated, others fo
     seen.insert(chosen);
   }
   CHECK(seen.size() == 20);
-  CHECK(nodes.members("1% of client", {}).size() == 1);    // at least one
-  CHECK(nodes.members("100% of client", {}).size() == 1);  // one range, all of them
-  CHECK(nodes.members("100% of client", {})[0].last == 51);
+  CHECK(nodes.members({"client", 0.01}, {}).size() == 1);  // at least one
+  CHECK(nodes.members({"client", 1.0}, {}).size() == 1);   // one range, all of them
+  CHECK(nodes.members({"client", 1.0}, {})[0].last == 51);
 }
 
 TEST_CASE("a repeated partition holds in each of its intervals until its end") {

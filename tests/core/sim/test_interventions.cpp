@@ -19,7 +19,7 @@ namespace posse::test_interventions {
 namespace {
 
 using Action = Intervention::Action;
-using Groups = std::vector<std::vector<NodeSelector>>;
+using Groups = std::vector<std::vector<FaultyNodes>>;
 
 Duration ms(double x) { return Duration::seconds(x * 1e-3); }
 

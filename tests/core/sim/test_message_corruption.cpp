@@ -103,7 +103,7 @@ TEST_CASE("the noise of a liar is normal and its own") {
 TEST_CASE("a robust server decides without the liar where a mean follows it") {
   const auto honest = fed_pne({}, Aggregate::mean);
   const std::vector<CorruptFault> noise{
-      {{"10% of client"}, {.at = Time{}}, Corruption::noise, 1e3}};
+      {{{"client", 0.1}}, {.at = Time{}}, Corruption::noise, 1e3}};
   const auto fooled = fed_pne(noise, Aggregate::mean);
   const auto median = fed_pne(noise, Aggregate::median);
   const auto trimmed = fed_pne(noise, Aggregate::trimmed_mean);

@@ -160,7 +160,7 @@ TEST_CASE("a node that a fault selects twice has it once") {
   auto parameters = default_parameters(echo_algorithm().parameters);
   test::Run run(echo_algorithm(), parameters, 3, Seed{1});
   run.spec.network.links = {{.latency = ConstantDuration{ms(10)}}};
-  run.spec.network.node_faults = {{{"client-1", "client-0..1", "100% of client"},
+  run.spec.network.node_faults = {{{"client-1", "client-0..1", {"client", 1.0}},
                                    {.at = at_ms(12), .lasting = ms(7)},
                                    NodeFaultKind::pause}};
   CHECK(run_serial(run.spec).faults.size() == 2 * 3);

@@ -60,7 +60,7 @@ TEST_CASE("a fault is read with its groups, its times and whom it is for") {
   CHECK(fault.links().when.at == Time{1'500'000});
   CHECK(fault.links().when.lasting == Duration{120'000'000'000});
   CHECK(fault.links().groups ==
-        std::vector<std::vector<NodeSelector>>{{"server"}, {"client-1", "client-2"}, {"*"}});
+        std::vector<std::vector<FaultyNodes>>{{"server"}, {"client-1", "client-2"}, {"*"}});
   CHECK(fault.scope.algorithms == std::vector<std::string>{"two"});
   CHECK(fault.repetition == 1u);
   const auto& other = scenario.faults[1];
@@ -132,7 +132,7 @@ TEST_CASE("every form of a fault is written as it is read") {
       with("kind = \"partition\"\nat = \"3 s\"\n"
            "groups = [[\"server\"], [{ nodes = \"client\", share = 0.5 }, \"25% of client\"]]\n"));
   CHECK(shares.faults[0].links().groups[1] ==
-        std::vector<NodeSelector>{"50% of client", "25% of client"});
+        std::vector<FaultyNodes>{{"client", 0.5}, {"client", 0.25}});
 }
 
 TEST_CASE("a kind that does not exist is the only mistake that is reported of its fault") {
@@ -277,7 +277,7 @@ TEST_CASE("recorded down times are read, written and applied") {
   REQUIRE(diagnostics.empty());
   const auto& fault = std::get<NodeFault>(scenario.faults.at(0).what);
   CHECK(fault.loses_state);
-  CHECK(fault.nodes == std::vector<NodeSelector>{"client-0", "client-1"});
+  CHECK(fault.nodes == std::vector<FaultyNodes>{"client-0", "client-1"});
   REQUIRE(fault.trace != nullptr);
   CHECK(fault.trace->at("client-0") ==
         std::vector<FaultInterval>{{Time{2'000'000'000}, Time::max()}});

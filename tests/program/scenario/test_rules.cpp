@@ -336,7 +336,8 @@ TEST_CASE("an algorithm alone has its lines of files with down times and latenci
             fingerprint(scenario, entry.label));
     }
     const auto parallel = with_algorithms(scenario, {"parallel"});
-    CHECK(std::get<NodeFault>(parallel.faults.at(0).what).nodes == Texts{"player-0"});
+    CHECK(std::get<NodeFault>(parallel.faults.at(0).what).nodes ==
+          std::vector<FaultyNodes>{"player-0"});
     CHECK((parallel.network.matrix == nullptr) == (file == "ms.csv"));
   }
 }
