@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "program/results/execution.hpp"
 #include "program/results/results.hpp"
 
 namespace posse {
