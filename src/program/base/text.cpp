@@ -33,6 +33,10 @@ std::string capitalized(std::string text) {
   return text;
 }
 
+std::string count_text(std::size_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
 std::string wrapped(std::string_view text, std::string_view indent) {
   std::string out, current;
   std::size_t at = 0;

@@ -20,6 +20,8 @@ std::string padded(const std::string& text, std::size_t columns);
 std::string without_trailing_spaces(const std::string& line);
 /// With a large first letter, if that is an ASCII letter.
 std::string capitalized(std::string text);
+/// "1 run", "2 runs".
+std::string count_text(std::size_t n, std::string_view one, std::string_view many);
 /// Words wrapped at kColumns; every line is indented and ends with a line break.
 std::string wrapped(std::string_view text, std::string_view indent);
 

@@ -286,15 +286,12 @@ std::string sweep_plan_text(const SweepPlan& plan,
                             const std::optional<RunForecast>& run,
                             std::size_t present,
                             std::size_t jobs) {
-  const auto counted = [](std::size_t n, std::string_view what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  };
   std::string out = fmt::format("{}: {} × {} × {} = {}",
                                 plan.name(),
-                                counted(plan.settings(), "setting"),
-                                counted(plan.algorithms().size(), "algorithm"),
-                                counted(plan.repeat(), "repetition"),
-                                counted(plan.runs().size(), "run"));
+                                count_text(plan.settings(), "setting", "settings"),
+                                count_text(plan.algorithms().size(), "algorithm", "algorithms"),
+                                count_text(plan.repeat(), "repetition", "repetitions"),
+                                count_text(plan.runs().size(), "run", "runs"));
   if (plan.distinct_runs() != plan.runs().size())
     out += fmt::format(", {} of them different", plan.distinct_runs());
   if (present > 0) out += fmt::format(", {} there already", present);
