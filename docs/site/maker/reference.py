@@ -185,7 +185,7 @@ def lists_page(posse):
 
 def command_line_page(posse):
     text = posse("--help")
-    verbs = re.findall(r"^  ([\w-]+) {2,}\S", text.split("Subcommands:")[1], re.M)
+    verbs = re.findall(r"^  (\w[\w-]*) {2,}\S", text, re.M)
     lines = ["# Command line", "", "The output of `posse --help`, and of `posse VERB --help`.", ""]
     lines += [fenced(text)]
     for verb in verbs:

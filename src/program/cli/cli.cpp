@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <new>
 #include <sstream>
 #include <string>
@@ -14,7 +15,6 @@
 #include "core/base/shown_text.hpp"
 #include "program/base/last_resort.hpp"
 #include "program/base/output.hpp"
-#include "program/cli/arguments.hpp"
 #include "program/cli/command_line.hpp"
 #include "program/scenario/plugins.hpp"
 
@@ -34,13 +34,12 @@ std::vector<std::string> with_default_values(const std::vector<std::string>& com
 
 /// Runs one command.
 ExitCode exit_code_of_command(int argc, char** argv) {
-  Arguments arguments;
-  arguments.command_line.assign(argv, argv + argc);
+  Invocation invocation;
+  invocation.command_line.assign(argv, argv + argc);
   CLI::App app(std::string(kSummary), "posse");
-  Command command = nullptr;
-  add_verbs(app, arguments, command, &arguments.command_line);
+  const auto verbs = add_verbs(app, invocation, &invocation.command_line);
   try {
-    app.parse(with_default_values(arguments.command_line));
+    app.parse(with_default_values(invocation.command_line));
   } catch (const CLI::ParseError& error) {
     std::ostringstream out, err;
     const int status = app.exit(error, out, err);
@@ -49,13 +48,15 @@ ExitCode exit_code_of_command(int argc, char** argv) {
     return status == 0 ? ExitCode::ok : ExitCode::usage;
   }
   try {
-    for (const auto& plugin : arguments.plugins) load_plugin(plugin);
+    for (const auto& plugin : invocation.plugins) load_plugin(plugin);
   } catch (const InputError& problem) {
     print_err("{} (exit code 2)\n", shown_error(problem.what()));
     return ExitCode::usage;
   }
   try {
-    return command(arguments);
+    const auto verb = std::find_if(
+        verbs.begin(), verbs.end(), [](const AddedVerb& v) { return v.app->parsed(); });
+    return verb->command.run(invocation);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const OutsideFailure& problem) {
@@ -63,7 +64,7 @@ ExitCode exit_code_of_command(int argc, char** argv) {
     return ExitCode::no_progress;
   } catch (const std::exception& problem) {
     std::string words;
-    for (const auto& word : arguments.command_line) words += " " + shell_quoted(word);
+    for (const auto& word : invocation.command_line) words += " " + shell_quoted(word);
     print_err("internal failure: {} (exit code 1)\n  to reproduce:{}\n", problem.what(), words);
     return ExitCode::internal;
   }

@@ -7,27 +7,25 @@
 #include <string_view>
 #include <vector>
 
-#include "program/base/exit_codes.hpp"
-#include "program/cli/arguments.hpp"
-
-namespace CLI {
-class App;
-}
+#include "program/cli/verb.hpp"
 
 namespace posse {
 
 inline constexpr std::string_view kSummary =
     "Distributed bandit algorithms over a simulated, faulty network";
 
-/// What a verb does.
-using Command = ExitCode (*)(const Arguments&);
+/// A verb in an app.
+struct AddedVerb {
+  const CLI::App* app;  // its part, with its name, description, group ("": not listed) and flags
+  Command command;
+};
 
-/// Adds all verbs to an empty `app`. Parsing a command line fills in `arguments` and `command`,
-/// which must outlive the app. Where the words of a command line are given, only the verbs among
-/// them get their flags: all flags together take a millisecond.
-void add_verbs(CLI::App& app,
-               Arguments& arguments,
-               Command& command,
-               const std::vector<std::string>* words = nullptr);
+/// Adds all verbs to an empty `app`, grouped as `--help` shows them. Parsing a command line fills
+/// in `invocation`, which must outlive the app, and what the commands keep. Where the words of a
+/// command line are given, only the verbs among them get their flags and their command: all flags
+/// together take a millisecond.
+std::vector<AddedVerb> add_verbs(CLI::App& app,
+                                 Invocation& invocation,
+                                 const std::vector<std::string>* words = nullptr);
 
 }  // namespace posse

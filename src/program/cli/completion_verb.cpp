@@ -10,10 +10,6 @@
 #include "program/base/output.hpp"
 #include "program/cli/command_line.hpp"
 #include "program/cli/verb_options.hpp"
-#include "program/cli/verbs.hpp"
-#include "program/reproduce/figures.hpp"
-#include "program/scenario/catalog.hpp"
-#include "program/scenario/schema.hpp"
 
 namespace posse {
 namespace {
@@ -35,36 +31,21 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
 }
 
 /// What the argument of a verb may be, where it is no file.
-std::vector<std::string> words_of(const CLI::App& verb) {
+std::vector<std::string> words_of(const AddedVerb& verb) {
   std::vector<std::string> words;
-  const auto& name = verb.get_name();
-  if (name == "describe") {
-    for (const auto& entry : catalog()) words.push_back(entry.kind);
-    for (const auto& section : scenario_sections()) {
-      if (section.path.ends_with('*')) continue;
-      words.emplace_back(section.path);
-      for (const auto& key : section.keys)
-        words.push_back(
-            fmt::format("{}{}{}", section.path, section.path.empty() ? "" : ".", key.name));
-    }
-  } else if (name == "list") {
-    for (const auto& entry : catalog()) words.emplace_back(entry.category);
-  } else if (name == "reproduce") {
-    words.emplace_back("all");
-    for (const auto& figure : paper_figures()) words.emplace_back(figure.name);
-  } else {
-    for (const auto* verb_of_verb : visible_verbs(verb)) words.push_back(verb_of_verb->get_name());
-    for (const auto* argument : arguments_of(verb))
-      for (auto& choice : choices_of(*argument)) words.push_back(std::move(choice));
-  }
+  if (verb.command.words != nullptr) words = verb.command.words();
+  for (const auto* verb_of_verb : visible_verbs(*verb.app))
+    words.push_back(verb_of_verb->get_name());
+  for (const auto* argument : arguments_of(*verb.app))
+    for (auto& choice : choices_of(*argument)) words.push_back(std::move(choice));
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   std::erase(words, "");
   return words;
 }
 
-bool takes_files(const CLI::App& verb) {
-  return words_of(verb).empty() && !arguments_of(verb).empty();
+bool takes_files(const AddedVerb& verb) {
+  return words_of(verb).empty() && !arguments_of(*verb.app).empty();
 }
 
 std::string words_text(const std::vector<std::string>& words) {
@@ -80,20 +61,21 @@ std::vector<std::string> flag_names(const CLI::App& verb) {
   return names;
 }
 
-std::string bash_completion(const CLI::App& app) {
+std::string bash_completion(const std::vector<AddedVerb>& verbs) {
   std::vector<std::string> names;
   std::string cases, values;
-  for (const auto* verb : visible_verbs(app)) {
-    names.push_back(verb->get_name());
+  for (const auto& verb : verbs) {
+    const auto& name = verb.app->get_name();
+    names.push_back(name);
     cases += fmt::format("    {}) flags=\"{}\"; words=\"{}\" ;;\n",
-                         verb->get_name(),
-                         words_text(flag_names(*verb)),
-                         words_text(words_of(*verb)));
-    for (const auto* flag : flags_of(*verb))
+                         name,
+                         words_text(flag_names(*verb.app)),
+                         words_text(words_of(verb)));
+    for (const auto* flag : flags_of(*verb.app))
       if (const auto choices = choices_of(*flag); !choices.empty())
         values +=
             fmt::format("    {}:{}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n",
-                        verb->get_name(),
+                        name,
                         "--" + flag->get_lnames().front(),
                         words_text(choices));
   }
@@ -143,18 +125,19 @@ std::string zsh_value(const CLI::Option& option) {
   return choices.empty() ? ":value:_files" : ":value:(" + words_text(choices) + ")";
 }
 
-std::string zsh_completion(const CLI::App& app) {
-  std::string verbs, cases;
-  for (const auto* verb : visible_verbs(app)) {
-    verbs += fmt::format("    '{}:{}'\n", verb->get_name(), zsh_text(verb->get_description()));
-    cases += fmt::format("    {})\n      _arguments \\\n", verb->get_name());
-    for (const auto* flag : flags_of(*verb))
+std::string zsh_completion(const std::vector<AddedVerb>& verbs) {
+  std::string descriptions, cases;
+  for (const auto& verb : verbs) {
+    const auto& verb_name = verb.app->get_name();
+    descriptions += fmt::format("    '{}:{}'\n", verb_name, zsh_text(verb.app->get_description()));
+    cases += fmt::format("    {})\n      _arguments \\\n", verb_name);
+    for (const auto* flag : flags_of(*verb.app))
       for (const auto& name : flag->get_lnames())
         cases += fmt::format("        '*--{}[{}]{}' \\\n",
                              name,
                              zsh_text(flag->get_description()),
                              zsh_value(*flag));
-    const auto words = words_of(*verb);
+    const auto words = words_of(verb);
     cases += words.empty() ? "        '*:file:_files'\n"
                            : fmt::format("        '*:word:({})'\n", words_text(words));
     cases += "      ;;\n";
@@ -174,7 +157,7 @@ shift words
 case $verb in
 {}esac
 )",
-                     verbs,
+                     descriptions,
                      cases);
 }
 
@@ -183,17 +166,17 @@ std::string fish_text(const std::string& text) {
   return std::regex_replace(text, std::regex(R"(['\\])"), "\\$&");
 }
 
-std::string fish_completion(const CLI::App& app) {
+std::string fish_completion(const std::vector<AddedVerb>& verbs) {
   std::string text =
       "# Completion of posse for fish: posse completion fish | source\n"
       "complete -c posse -f\n";
-  for (const auto* verb : visible_verbs(app)) {
-    const auto name = verb->get_name();
+  for (const auto& verb : verbs) {
+    const auto& name = verb.app->get_name();
     text += fmt::format("complete -c posse -n __fish_use_subcommand -a {} -d '{}'\n",
                         name,
-                        fish_text(verb->get_description()));
+                        fish_text(verb.app->get_description()));
     const auto here = fmt::format("complete -c posse -n '__fish_seen_subcommand_from {}'", name);
-    for (const auto* flag : flags_of(*verb)) {
+    for (const auto* flag : flags_of(*verb.app)) {
       const auto choices = choices_of(*flag);
       for (const auto& long_name : flag->get_lnames())
         text += fmt::format("{} -l {}{}{} -d '{}'\n",
@@ -203,25 +186,37 @@ std::string fish_completion(const CLI::App& app) {
                             choices.empty() ? "" : " -a '" + words_text(choices) + "'",
                             fish_text(flag->get_description()));
     }
-    if (const auto words = words_of(*verb); !words.empty())
+    if (const auto words = words_of(verb); !words.empty())
       text += fmt::format("{} -a '{}'\n", here, words_text(words));
-    if (takes_files(*verb)) text += here + " -F\n";
+    if (takes_files(verb)) text += here + " -F\n";
   }
   return text;
 }
 
-}  // namespace
+struct CompletionFlags {
+  std::string shell;
 
-ExitCode completion_verb(const Arguments& arguments) {
+  void add_to(CLI::App& verb) {
+    verb.add_option("SHELL", shell, "bash | zsh | fish")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  }
+};
+
+ExitCode print_completion(const CompletionFlags& flags, const Invocation&) {
   CLI::App app(std::string(kSummary), "posse");
-  Arguments unused;
-  Command command = nullptr;
-  add_verbs(app, unused, command);
+  Invocation unused;
+  auto verbs = add_verbs(app, unused);
+  std::erase_if(verbs, [](const AddedVerb& verb) { return verb.app->get_group().empty(); });
   print_out("{}",
-            arguments.name == "bash"  ? bash_completion(app)
-            : arguments.name == "zsh" ? zsh_completion(app)
-                                      : fish_completion(app));
+            flags.shell == "bash"  ? bash_completion(verbs)
+            : flags.shell == "zsh" ? zsh_completion(verbs)
+                                   : fish_completion(verbs));
   return ExitCode::ok;
 }
+
+}  // namespace
+
+Command completion_verb(CLI::App& verb) { return command_of(verb, print_completion); }
 
 }  // namespace posse

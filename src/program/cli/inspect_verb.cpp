@@ -3,17 +3,33 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/text.hpp"
-#include "program/cli/verbs.hpp"
+#include "program/cli/shared_flags.hpp"
 #include "program/replay/inspection.hpp"
 
 namespace posse {
 namespace {
+
+struct InspectFlags {
+  std::string run, algorithm;
+  std::optional<std::uint32_t> round, repetition;
+  bool json = false;
+
+  void add_to(CLI::App& verb) {
+    add_external_flag(verb);
+    verb.add_option("RUN", run, "run folder, or a directory that contains `latest`")->required();
+    verb.add_option("--round",
+                    round,
+                    "round (default: the first that eliminates the optimum's cell, or the last)");
+    verb.add_option("--algorithm", algorithm, "algorithm, by its label (default: the first)");
+    verb.add_option("--repetition", repetition, "repetition, counted from 0 (default: 0)");
+    verb.add_flag("--json", json, "print the round as JSON");
+  }
+};
 
 constexpr std::size_t kCellsShown = 20;
 
@@ -154,17 +170,15 @@ nlohmann::ordered_json inspection_json(const Inspection& inspection) {
   return json;
 }
 
-}  // namespace
-
-ExitCode inspect_verb(const Arguments& arguments) {
+ExitCode explain_round(const InspectFlags& flags, const Invocation&) {
   InspectOptions options;
-  options.algorithm = arguments.plot_algorithm;
-  options.repetition = arguments.repetition.value_or(0);
-  options.round = arguments.round;
+  options.algorithm = flags.algorithm;
+  options.repetition = flags.repetition.value_or(0);
+  options.round = flags.round;
   try {
-    const Inspection inspection = inspect_round(arguments.file, options);
-    if (arguments.json)
-      print_out("{}\n", inspection_json(inspection).dump(2));
+    const Inspection inspection = inspect_round(flags.run, options);
+    if (flags.json)
+      print_json(inspection_json(inspection));
     else
       print_out("{}", inspection_text(inspection));
     return ExitCode::ok;
@@ -176,5 +190,9 @@ ExitCode inspect_verb(const Arguments& arguments) {
     return ExitCode::files;
   }
 }
+
+}  // namespace
+
+Command inspect_verb(CLI::App& verb) { return command_of(verb, explain_round); }
 
 }  // namespace posse

@@ -10,7 +10,6 @@
 #include "program/base/version.hpp"
 #include "program/cli/command_line.hpp"
 #include "program/cli/verb_options.hpp"
-#include "program/cli/verbs.hpp"
 
 namespace posse {
 namespace {
@@ -110,9 +109,12 @@ std::string program_page(const CLI::App& app) {
       ".SH DESCRIPTION\nA scenario file says which algorithms run, on which objective, "
       "over which network with which faults. \\fBposse new\\fR writes one with "
       "comments, \\fBposse run\\fR runs it.\n.SH VERBS\n";
-  for (const auto* verb : visible_verbs(app))
+  std::string group;
+  for (const auto* verb : visible_verbs(app)) {
+    if (group != verb->get_group()) page += ".SS " + roff(group = verb->get_group()) + "\n";
     page += fmt::format(
         ".TP\n.BR posse\\-{} (1)\n{}\n", roff(verb->get_name()), roff(verb->get_description()));
+  }
   page += options_section(app);
   page +=
       ".SH ENVIRONMENT\nPOSSE_THREADS, POSSE_OUT, POSSE_PROGRESS and POSSE_SEED stand for the "
@@ -120,20 +122,26 @@ std::string program_page(const CLI::App& app) {
   return page + exit_codes();
 }
 
-}  // namespace
+struct ManualFlags {
+  std::filesystem::path folder;
 
-ExitCode manual_verb(const Arguments& arguments) {
+  void add_to(CLI::App& verb) { verb.add_option("DIR", folder, "directory")->required(); }
+};
+
+ExitCode write_manual(const ManualFlags& flags, const Invocation&) {
   return with_file_errors([&] {
     CLI::App app(std::string(kSummary), "posse");
-    Arguments unused;
-    Command command = nullptr;
-    add_verbs(app, unused, command);
-    const std::filesystem::path folder = arguments.file;
-    write_file(folder / "posse.1", program_page(app));
+    Invocation unused;
+    const auto verbs = add_verbs(app, unused);  // keeps their flags
+    write_file(flags.folder / "posse.1", program_page(app));
     for (const auto* verb : visible_verbs(app))
-      write_file(folder / fmt::format("posse-{}.1", verb->get_name()), verb_page(*verb));
+      write_file(flags.folder / fmt::format("posse-{}.1", verb->get_name()), verb_page(*verb));
     return ExitCode::ok;
   });
 }
+
+}  // namespace
+
+Command manual_verb(CLI::App& verb) { return command_of(verb, write_manual); }
 
 }  // namespace posse

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <stdexcept>
 #include <system_error>
 
@@ -24,12 +25,21 @@ Duration duration_in(std::string_view flag, const std::string& text) {
   return *time.value;
 }
 
-ProxyOptions proxy_options(const Arguments& arguments) {
+void LineFlags::add_to(CLI::App& verb) {
+  verb.add_option("--delay", delay, "delay of all that passes, each way (default: 0)")
+      ->type_name("TIME");
+  verb.add_option("--jitter", jitter, "up to so much more, drawn (default: 0)")->type_name("TIME");
+  verb.add_option("--loss", loss, "share of the runs' messages that are dropped (default: 0)")
+      ->check(CLI::Range(0.0, 1.0))
+      ->type_name("P");
+}
+
+ProxyOptions proxy_options(const LineFlags& flags, std::optional<std::uint64_t> seed) {
   ProxyOptions options;
-  if (!arguments.delay.empty()) options.delay = duration_in("--delay", arguments.delay);
-  if (!arguments.jitter.empty()) options.jitter = duration_in("--jitter", arguments.jitter);
-  options.loss = arguments.loss;
-  options.seed = Seed{arguments.seed.value_or(1)};
+  if (!flags.delay.empty()) options.delay = duration_in("--delay", flags.delay);
+  if (!flags.jitter.empty()) options.jitter = duration_in("--jitter", flags.jitter);
+  options.loss = flags.loss;
+  options.seed = Seed{seed.value_or(1)};
   return options;
 }
 

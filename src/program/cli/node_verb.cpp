@@ -11,19 +11,63 @@
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
-#include "program/base/units.hpp"
 #include "program/cli/node_options.hpp"
-#include "program/cli/verbs.hpp"
+#include "program/cli/run_verb.hpp"
 #include "program/http/address.hpp"
 #include "program/http/server.hpp"
 #include "program/nodes/node_host.hpp"
 #include "program/nodes/own_token.hpp"
-#include "program/nodes/proxy.hpp"
 #include "program/nodes/run_description.hpp"
 #include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
+
+struct NodeFlags {
+  std::string listen, connect;
+  std::vector<std::string> names;
+  std::size_t members = 1;
+  std::string patience, rejoin;
+  std::string token_file, certificate, key, authority;
+  RunFlags run;
+
+  void add_to(CLI::App& verb) {
+    verb.add_option(
+        "FILE", run.scenario.file, "scenario file; with --connect, the one that must be run");
+    verb.add_option("--listen", listen, "let members in at this address, and run the scenario")
+        ->type_name("ADDR");
+    verb.add_option("--connect", connect, "take part in the runs of the node that listens there")
+        ->type_name("ADDR");
+    verb.add_option(
+            "--name",
+            names,
+            "with --connect, a node to be: client-3, client-0..4 (default: a share of what is "
+            "left; repeatable)")
+        ->allow_extra_args(false);
+    verb.add_option("--members", members, "with --listen, members that must be there (default: 1)")
+        ->check(CLI::Range(1, 10000));
+    verb.add_option("--patience",
+                    patience,
+                    "with --listen, begin after this time with the members that are there; with "
+                    "--connect, try to connect, again if need be, for this time (default: 0)")
+        ->type_name("TIME");
+    verb.add_option(
+            "--rejoin",
+            rejoin,
+            "with --listen, how long a run that can't go on waits for members that were lost "
+            "(default: 10 s)")
+        ->type_name("TIME");
+    verb.add_option("--token-file",
+                    token_file,
+                    "file with a secret that all nodes share (default: POSSE_TOKEN, or the "
+                    "user's own on this machine)");
+    verb.add_option("--certificate", certificate, "TLS certificate of this node (PEM)");
+    verb.add_option("--key", key, "its private key (PEM)");
+    verb.add_option("--ca", authority, "certificate of the authority that all nodes trust (PEM)");
+    run.scenario.VariationFlags::add_to(verb);
+    run.add_to(verb);
+  }
+};
 
 /// A line without its end.
 std::string token_in(const std::string& path) {
@@ -33,14 +77,14 @@ std::string token_in(const std::string& path) {
   return token;
 }
 
-Credentials credentials_of(const Arguments& arguments) {
+Credentials credentials_of(const NodeFlags& flags) {
   Credentials credentials;
   credentials.version = node_version();
   const char* token = std::getenv("POSSE_TOKEN");
-  credentials.token = !arguments.token_file.empty() ? token_in(arguments.token_file)
-                      : token != nullptr            ? token
-                                                    : "";
-  credentials.tls = {arguments.certificate, arguments.key, arguments.authority};
+  credentials.token = !flags.token_file.empty() ? token_in(flags.token_file)
+                      : token != nullptr        ? token
+                                                : "";
+  credentials.tls = {flags.certificate, flags.key, flags.authority};
   const TlsFiles& tls = credentials.tls;
   if (tls.certificate.empty() != tls.key.empty() || tls.key.empty() != tls.authority.empty())
     throw std::invalid_argument(
@@ -72,9 +116,9 @@ std::chrono::milliseconds time_in(std::string_view flag, const std::string& text
   return std::chrono::milliseconds(duration_in(flag, text).ns / 1'000'000);
 }
 
-std::chrono::milliseconds patience_of(const Arguments& arguments) {
-  return arguments.patience.empty() ? std::chrono::milliseconds(0)
-                                    : time_in("--patience", arguments.patience);
+std::chrono::milliseconds patience_of(const NodeFlags& flags) {
+  return flags.patience.empty() ? std::chrono::milliseconds(0)
+                                : time_in("--patience", flags.patience);
 }
 
 /// Other processes have a part in it.
@@ -86,20 +130,20 @@ void check_names(const std::vector<std::string>& names) {
       throw std::invalid_argument(fmt::format("--name {} is there twice", *it));
 }
 
-ExitCode listen(const Arguments& arguments) {
-  if (arguments.file.empty())
+ExitCode listen(const NodeFlags& flags, const Invocation& invocation) {
+  if (flags.run.scenario.file.empty())
     throw std::invalid_argument("--listen needs a scenario: posse node --listen ADDR FILE");
-  const auto address = parse_http_address(arguments.listen, {.port = kNodePort});
+  const auto address = parse_http_address(flags.listen, {.port = kNodePort});
   GroupOptions options;
   options.address = {address.host, address.port};
-  options.credentials = credentials_of(arguments);
+  options.credentials = credentials_of(flags);
   protect(address, options.credentials);
   if (options.credentials.token.empty())
     print_err("without a token every user of this machine can take part: --token-file sets one\n");
-  options.members = arguments.members;
-  options.patience = patience_of(arguments);
-  if (!arguments.rejoin.empty()) options.rejoin = time_in("--rejoin", arguments.rejoin);
-  if (!arguments.quiet) options.tell = tell;
+  options.members = flags.members;
+  options.patience = patience_of(flags);
+  if (!flags.rejoin.empty()) options.rejoin = time_in("--rejoin", flags.rejoin);
+  if (!flags.run.quiet) options.tell = tell;
   RunExtension extension;
   extension.make_host = [&](const Scenario& scenario, const ExecutionOptions& execution) {
     options.threads = execution.run.threads;
@@ -112,7 +156,7 @@ ExitCode listen(const Arguments& arguments) {
                      options.members == 1 ? "" : "s"));
     return host;
   };
-  return run_with(arguments, extension);
+  return run_with(flags.run, invocation, extension);
 }
 
 /// Tries again for so long after it couldn't connect, or was lost.
@@ -142,18 +186,18 @@ MemberEnd take_part_patiently(const MemberOptions& options,
   }
 }
 
-ExitCode connect(const Arguments& arguments) {
-  const auto address = parse_http_address(arguments.connect, {.port = kNodePort});
+ExitCode connect(const NodeFlags& flags) {
+  const auto address = parse_http_address(flags.connect, {.port = kNodePort});
   MemberOptions options;
   options.address = {address.host, address.port};
-  options.credentials = credentials_of(arguments);
+  options.credentials = credentials_of(flags);
   protect(address, options.credentials);
-  check_names(arguments.names);
-  options.wanted = arguments.names;
-  options.threads = execution_options(arguments).run.threads;
+  check_names(flags.names);
+  options.wanted = flags.names;
+  options.threads = threads_of(flags.run.execution.threads);
   std::optional<Scenario> own;
-  if (!arguments.file.empty()) {
-    own = scenario_of(arguments);
+  if (!flags.run.scenario.file.empty()) {
+    own = scenario_of(flags.run);
     if (!own) return ExitCode::invalid_scenario;
     options.credentials.scenario_hash = scenario_hash(*own);
   }
@@ -161,7 +205,7 @@ ExitCode connect(const Arguments& arguments) {
   catch_signals();
   options.stopped = [] { return pending_signal() != 0; };
   options.tell = tell;
-  switch (take_part_patiently(options, patience_of(arguments), own ? &*own : nullptr)) {
+  switch (take_part_patiently(options, patience_of(flags), own ? &*own : nullptr)) {
     case MemberEnd::sent_home:
       return ExitCode::ok;
     case MemberEnd::lost:
@@ -174,51 +218,16 @@ ExitCode connect(const Arguments& arguments) {
   return ExitCode::ok;
 }
 
-/// Others could reach a node that listens without certificates, or read along.
-void check_encryption(const ProxyOptions& options) {
-  if (options.tls_only) return;
-  for (const HttpAddress* address : {&options.listen, &options.to})
-    if (!address->loopback())
-      throw std::invalid_argument(fmt::format(
-          "{} can be reached from other machines: that needs --tls-only, and nodes with "
-          "--certificate, --key and --ca",
-          host_and_port(address->host, address->port)));
-}
-
-/// Passes on until a signal.
-ExitCode pass_on(const Arguments& arguments) {
-  ProxyOptions options = proxy_options(arguments);
-  options.listen = parse_http_address(arguments.listen, {.port = kNodePort});
-  options.to = parse_http_address(arguments.connect, {.port = kNodePort});
-  options.tls_only = arguments.tls_only;
-  check_encryption(options);
-  catch_signals();
-  const Proxy proxy(options);
-  tell(fmt::format("passing on what comes at {} to {}",
-                   host_and_port(options.listen.host, proxy.port()),
-                   host_and_port(options.to.host, options.to.port)));
-  while (pending_signal() == 0) wait_for_signal(3600);
-  const auto counts = proxy.counts();
-  tell(fmt::format("{} connections, {} up, {} down, {} messages dropped",
-                   counts.connections,
-                   pretty_bytes(static_cast<double>(counts.up)),
-                   pretty_bytes(static_cast<double>(counts.down)),
-                   counts.dropped));
-  return static_cast<ExitCode>(128 + pending_signal());
+ExitCode be_node(const NodeFlags& flags, const Invocation& invocation) {
+  return with_node_errors([&] {
+    if (flags.listen.empty() == flags.connect.empty())
+      throw std::invalid_argument("give either --listen ADDR or --connect ADDR");
+    return flags.listen.empty() ? connect(flags) : listen(flags, invocation);
+  });
 }
 
 }  // namespace
 
-ExitCode node_verb(const Arguments& arguments) {
-  return with_node_errors([&] {
-    if (arguments.listen.empty() == arguments.connect.empty())
-      throw std::invalid_argument("give either --listen ADDR or --connect ADDR");
-    return arguments.listen.empty() ? connect(arguments) : listen(arguments);
-  });
-}
-
-ExitCode proxy_verb(const Arguments& arguments) {
-  return with_node_errors([&] { return pass_on(arguments); });
-}
+Command node_verb(CLI::App& verb) { return command_of(verb, be_node); }
 
 }  // namespace posse

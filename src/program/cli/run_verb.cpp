@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "program/cli/run_verb.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
-#include "program/cli/verbs.hpp"
 #include "program/live/watching.hpp"
 #include "program/page/report.hpp"
 #include "program/results/results.hpp"
@@ -16,6 +17,7 @@
 #include "program/run/progress.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/line_process.hpp"
+#include "program/scenario/table_reader.hpp"
 #include "program/summary/compared_quantities.hpp"
 #include "program/summary/failures.hpp"
 #include "program/summary/summary.hpp"
@@ -24,17 +26,19 @@ namespace posse {
 namespace {
 
 /// The command that repeats this run. Links cut during the run are in the folder's scenario only.
-std::string reproduce_command(const Arguments& arguments,
+std::string reproduce_command(const RunFlags& flags,
+                              const Invocation& invocation,
                               const Scenario& scenario,
                               const RunFigures& run,
                               const std::filesystem::path& folder) {
   const bool as_recorded = run.touched && !folder.empty();
-  std::string command = this_program(arguments);
-  for (const auto& plugin : arguments.plugins) command += " --plugin " + shell_quoted(plugin);
-  command +=
-      " run " + shell_quoted(as_recorded ? (folder / "scenario.toml").string() : arguments.file);
+  std::string command = this_program(invocation);
+  for (const auto& plugin : invocation.plugins) command += " --plugin " + shell_quoted(plugin);
+  command += " run " +
+             shell_quoted(as_recorded ? (folder / "scenario.toml").string() : flags.scenario.file);
   if (!as_recorded)
-    for (const auto& assignment : arguments.set) command += " --set " + shell_quoted(assignment);
+    for (const auto& assignment : flags.scenario.set)
+      command += " --set " + shell_quoted(assignment);
   return command +
          fmt::format(" --seed {} --repetition {} --trace messages", scenario.seed, run.repetition);
 }
@@ -46,26 +50,27 @@ struct Kept {
   std::optional<std::string> text;  // in place of the summary
 };
 
-void report_run(const Arguments& arguments,
+void report_run(const RunFlags& flags,
+                const Invocation& invocation,
                 const Scenario& scenario,
                 const Execution& execution,
                 const Kept& kept) {
   const auto& [result, summary, metadata, signal] = execution;
-  if (arguments.json)
+  if (flags.json)
     print_out("{}", results_json(scenario, result, summary));
-  else if (!arguments.quiet)
+  else if (!flags.quiet)
     print_out("{}", kept.text ? *kept.text : to_text(summary, scenario, result));
   flush_out();
   if (signal == 0)
     print_err("{}", failures_text(scenario, result, [&](const RunFigures& run) {
-                return reproduce_command(arguments, scenario, run, kept.folder);
+                return reproduce_command(flags, invocation, scenario, run, kept.folder);
               }));
   else
     print_err("stopped by a signal (exit code {})\n", 128 + signal);
   report_thresholds(summary.thresholds);
-  if (!arguments.until_ci.empty() && metadata.exit_code == ExitCode::undecided)
-    report_unreached_width(arguments);
-  if (!arguments.verbose) return;
+  if (!flags.until.until_ci.empty() && metadata.exit_code == ExitCode::undecided)
+    report_unreached_width(flags.until);
+  if (!flags.verbose) return;
   for (const auto& run : result.figures)
     print_err("{}, repetition {}: {:.3f} s of wall time, {} events{}{}\n",
               scenario.algorithms[run.algorithm].label,
@@ -77,39 +82,38 @@ void report_run(const Arguments& arguments,
 }
 
 /// Throws std::invalid_argument for what needs virtual time.
-void check_wall_clock(const Arguments& arguments) {
-  const char* flag = arguments.kernel != "actors" ? "--kernel or --light"
-                     : arguments.pace > 0         ? "--pace"
-                     : arguments.paused           ? "--paused"
-                     : arguments.trace == "all"   ? "--trace all"
-                                                  : nullptr;
+void check_wall_clock(const RunFlags& flags) {
+  const char* flag = flags.kernel != "actors" ? "--kernel or --light"
+                     : flags.pace > 0         ? "--pace"
+                     : flags.paused           ? "--paused"
+                     : flags.trace == "all"   ? "--trace all"
+                                              : nullptr;
   if (flag != nullptr)
     throw std::invalid_argument(fmt::format("{} needs virtual time: leave out --clock wall", flag));
 }
 
 /// Throws std::invalid_argument that names the flag and says what is allowed.
-WatchOptions watch_options(const Arguments& arguments, Kernel kernel) {
-  if (kernel == Kernel::wall) check_wall_clock(arguments);
-  if (arguments.pace > 0 && kernel != Kernel::actors)
+WatchOptions watch_options(const RunFlags& flags, Kernel kernel) {
+  if (kernel == Kernel::wall) check_wall_clock(flags);
+  if (flags.pace > 0 && kernel != Kernel::actors)
     throw std::invalid_argument("--pace needs actors: leave out --kernel and --light");
-  auto watch =
-      parse_watch_options(arguments.metrics, arguments.page, arguments.linger, arguments.push);
-  if ((watch.page || arguments.paused) && kernel != Kernel::actors && kernel != Kernel::wall)
+  auto watch = parse_watch_options(flags.metrics, flags.page, flags.linger, flags.push);
+  if ((watch.page || flags.paused) && kernel != Kernel::actors && kernel != Kernel::wall)
     throw std::invalid_argument("--serve and --paused need actors: leave out --kernel and --light");
-  if (arguments.paused && !watch.page)
+  if (flags.paused && !watch.page)
     throw std::invalid_argument("--paused needs --serve: the run is started from the live page");
   return watch;
 }
 
 /// Throws std::invalid_argument for what can't be combined.
-WantedWidth wanted_width(const Arguments& arguments, const WatchOptions& watch) {
-  if (arguments.repetition)
+WantedWidth wanted_width(const RunFlags& flags, const WatchOptions& watch) {
+  if (flags.repetition)
     throw std::invalid_argument("--until-ci makes repetitions: it can't be used with --repetition");
   if (watch.page || watch.metrics || !watch.push.empty())
     throw std::invalid_argument(
         "--until-ci can't be used with --serve, --metrics or --push, which show a number of runs "
         "that is known when they start");
-  return parse_width(arguments.until_ci);
+  return parse_width(flags.until.until_ci);
 }
 
 /// False after saying which algorithm's runs can't be had.
@@ -149,7 +153,8 @@ Kept keep(RunFolder& folder,
   return kept;
 }
 
-std::string next_command(const Arguments& arguments,
+std::string next_command(const RunFlags& flags,
+                         const Invocation& invocation,
                          const Scenario& scenario,
                          const ScenarioResult& result,
                          const Traces& traces,
@@ -158,7 +163,7 @@ std::string next_command(const Arguments& arguments,
   if (kept.text) return fmt::format("open {}", shell_quoted((folder / "report.html").string()));
   if (traces.all)
     return fmt::format(
-        "{} whatif {} --set KEY=VALUE", this_program(arguments), shell_quoted(folder.string()));
+        "{} whatif {} --set KEY=VALUE", this_program(invocation), shell_quoted(folder.string()));
   if (traces.messages)
     return fmt::format("zcat {}", shell_quoted((folder / "messages.csv.gz").string()));
   const bool any_finished = std::any_of(result.figures.begin(),
@@ -167,55 +172,140 @@ std::string next_command(const Arguments& arguments,
   if (!any_finished) return fmt::format("open {}", shell_quoted((folder / "report.html").string()));
   if (scenario.problem || scenario.arms)
     return fmt::format("{} plot {}, or open its report.html",
-                       this_program(arguments),
+                       this_program(invocation),
                        shell_quoted(folder.string()));
   return fmt::format("{} run {} --trace messages, or --set KEY=VALUE to vary it",
-                     this_program(arguments),
-                     shell_quoted(arguments.file));
+                     this_program(invocation),
+                     shell_quoted(flags.scenario.file));
+}
+
+/// A whole number as it is.
+std::string key_or_string(const std::string& text) {
+  const bool whole = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return whole ? text : toml_string(text);
+}
+
+ExecutionOptions options_of_run(const RunFlags& flags, const Invocation& invocation) {
+  auto options = execution_options(flags.execution, flags.quiet, invocation);
+  options.run.pace = flags.pace;
+  options.run.kernel = flags.clock == "wall"      ? Kernel::wall
+                       : flags.kernel == "serial" ? Kernel::serial
+                       : flags.kernel == "window" ? Kernel::windows
+                                                  : Kernel::actors;
+  options.run.traces.messages = flags.trace == "messages" || flags.trace == "all";
+  options.run.traces.all = flags.trace == "all";
+  options.run.only_repetition = flags.repetition;
+  options.kernel_name = flags.kernel;
+  return options;
+}
+
+struct RunVerbFlags : RunFlags {
+  void add_to(CLI::App& verb) {
+    scenario.add_to(verb);
+    RunFlags::add_to(verb);
+  }
+};
+
+ExitCode run_file(const RunVerbFlags& flags, const Invocation& invocation) {
+  return run_with(flags, invocation, {});
 }
 
 }  // namespace
 
-ExitCode run_verb(const Arguments& arguments) { return run_with(arguments, {}); }
+void RunFlags::add_to(CLI::App& verb) {
+  execution.add_to(verb);
+  memory.add_to(verb);
+  until.add_to(verb);
+  verb.add_option("--repetition", repetition, "run only this repetition, counted from 0");
+  verb.add_option("--label", label, "a note on the run, shown with its results");
+  verb.add_option(
+          "--ties", ties, "fair | source | reversed | KEY: order of equal times, as network.ties")
+      ->type_name("ORDER");
+  verb.add_option(
+          "--pace", pace, "virtual seconds per second of wall time (default: as fast as possible)")
+      ->check(number_from(0, false));
+  verb.add_option("--clock",
+                  clock,
+                  "virtual | wall: actors that really wait, send and compute, in real time (no "
+                  "fingerprint)")
+      ->check(CLI::IsMember({"virtual", "wall"}));
+  verb.add_option(
+          "--metrics", metrics, "serve metrics for Prometheus; default address 127.0.0.1:9464")
+      ->type_name("[=ADDR]");
+  verb.add_option("--serve", page, "serve a live page of the run; default address 127.0.0.1:8470")
+      ->type_name("[=ADDR]");
+  verb.add_flag("--paused", paused, "wait to be started from the live page (needs --serve)");
+  verb.add_option("--linger", linger, "keep serving after the run: a time (30s), or until-scraped");
+  verb.add_option("--push", push, "push the final metrics to the Pushgateway at this URL");
+  verb.add_option(
+          "--trace",
+          trace,
+          "record a trace: none | rounds (a line per round on standard error) | messages | all (a "
+          "timeline for Perfetto, and what whatif needs)")
+      ->check(CLI::IsMember({"none", "rounds", "messages", "all"}));
+  auto* chosen =
+      verb.add_option("--kernel", kernel, "actors | serial | window: kernels with equal results");
+  chosen->check(CLI::IsMember({"actors", "serial", "window"}))->group("Advanced");
+  verb.add_flag_callback(
+          "--light",
+          [this] { kernel = "window"; },
+          "no actors, for runs with millions of nodes: less memory per node, the same results")
+      ->excludes(chosen);
+  verb.add_flag("--json", json, "print results.json instead of the table");
+  verb.add_flag("--quiet", quiet, "print neither table nor progress");
+  verb.add_flag("-v,--verbose", verbose, "print wall time, events and notes of every run");
+}
 
-ExitCode run_with(const Arguments& arguments, const RunExtension& extension) {
-  auto scenario = scenario_of(arguments);
+std::optional<Scenario> scenario_of(const RunFlags& flags) {
+  auto overrides = overrides_of(flags.scenario);
+  if (flags.label)
+    overrides.push_back({"--label:", fmt::format("label={}", toml_string(*flags.label))});
+  if (flags.ties)
+    overrides.push_back({"--ties:", fmt::format("network.ties={}", key_or_string(*flags.ties))});
+  return scenario_of(flags.scenario.file, overrides, flags.until);
+}
+
+ExitCode run_with(const RunFlags& flags,
+                  const Invocation& invocation,
+                  const RunExtension& extension) {
+  auto scenario = scenario_of(flags);
   if (!scenario) return ExitCode::invalid_scenario;
-  auto options = execution_options(arguments);
+  auto options = options_of_run(flags, invocation);
   if (extension.make_host) options.run.kernel = Kernel::wall;
   WatchOptions watch;
   std::optional<WantedWidth> wanted;
   try {
-    watch = watch_options(arguments, options.run.kernel);
-    if (!arguments.until_ci.empty()) wanted = wanted_width(arguments, watch);
+    watch = watch_options(flags, options.run.kernel);
+    if (!flags.until.until_ci.empty()) wanted = wanted_width(flags, watch);
   } catch (const std::invalid_argument& problem) {
     print_err("{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   }
-  const auto memory = memory_gate(arguments);
+  const auto memory = memory_gate(flags.memory);
   options.run.memory = memory.get();
   if (memory && !report_too_large(*scenario, memory->available())) return ExitCode::no_progress;
   options.run.watched = watch.page.has_value();
-  if (arguments.repetition && *arguments.repetition >= scenario->repeat)
+  if (flags.repetition && *flags.repetition >= scenario->repeat)
     print_err("note: repetition {} is beyond the scenario's {} repetitions (counted from 0)\n",
-              *arguments.repetition,
+              *flags.repetition,
               scenario->repeat);
 
   before_exit_by_signal(kill_all_line_processes);
   catch_signals();  // before the temporary folder, so that no signal leaves it behind
   std::optional<RunFolder> folder;
   try {
-    folder.emplace(arguments.out, scenario->name);
+    folder.emplace(flags.execution.out, scenario->name);
   } catch (const std::exception& problem) {
-    print_err(
-        "the results can't be written to '{}': {} (exit code 11)\n", arguments.out, problem.what());
+    print_err("the results can't be written to '{}': {} (exit code 11)\n",
+              flags.execution.out,
+              problem.what());
     return ExitCode::files;
   }
   std::unique_ptr<RunHost> host;
   if (extension.make_host) host = extension.make_host(*scenario, options);
   options.run.host = host.get();
   RunMonitor monitor(number_of_runs(*scenario, options.run));
-  if (arguments.paused)
+  if (flags.paused)
     for (auto& slot : monitor.slots) slot.progress.interventions.ask({});
   std::optional<Execution> execution;  // `watching` reads it until it is destroyed
   std::optional<Watching> watching;
@@ -227,10 +317,10 @@ ExitCode run_with(const Arguments& arguments, const RunExtension& extension) {
   }
   options.keep_rest = [&](const Execution& so_far) {
     const Kept kept = keep(*folder, *scenario, so_far, options.run.traces, {}, *watching);
-    report_run(arguments, *scenario, so_far, kept);
+    report_run(flags, invocation, *scenario, so_far, kept);
     if (!kept.unwritten.empty())
       print_err("the results can't be written: {}\n", kept.unwritten);
-    else if (!arguments.quiet)
+    else if (!flags.quiet)
       print_err("results: {}\n", kept.folder.string());
     flush_out();
   };
@@ -238,31 +328,32 @@ ExitCode run_with(const Arguments& arguments, const RunExtension& extension) {
     execution = execute_until(*scenario,
                               options,
                               *wanted,
-                              arguments.most_repetitions,
+                              flags.until.most_repetitions,
                               [&](std::uint32_t now, std::uint32_t next) {
-                                if (!arguments.quiet) tell_of_next_pass(arguments, now, next);
+                                if (!flags.quiet) tell_of_next_pass(flags.until, now, next);
                               });
   else
     execution = execute(*scenario, options, monitor);
   // The folder first: a reader of standard output may close it early.
   const Kept kept = keep(*folder, *scenario, *execution, options.run.traces, extension, *watching);
-  if (arguments.trace == "rounds") print_err("{}", rounds_text(*scenario, execution->result));
-  report_run(arguments, *scenario, *execution, kept);
+  if (flags.trace == "rounds") print_err("{}", rounds_text(*scenario, execution->result));
+  report_run(flags, invocation, *scenario, *execution, kept);
   if (!kept.unwritten.empty()) {
     print_err("the results can't be written: {} (exit code 11)\n", kept.unwritten);
     return ExitCode::files;
   }
-  if (wanted && !arguments.quiet)
+  if (wanted && !flags.quiet)
     print_err("{}\n", width_text(study_of(*scenario, execution->result), *wanted));
-  if (!arguments.quiet)
-    print_err("results: {}; next: {}\n",
-              kept.folder.string(),
-              next_command(arguments, *scenario, execution->result, options.run.traces, kept));
+  if (!flags.quiet)
+    print_err(
+        "results: {}; next: {}\n",
+        kept.folder.string(),
+        next_command(flags, invocation, *scenario, execution->result, options.run.traces, kept));
   const bool lingers = watch.linger_s > 0 || watch.until_scraped;
-  if (!arguments.quiet && watch.page && !lingers)
+  if (!flags.quiet && watch.page && !lingers)
     print_err(
         "the page ended with the run; to look at it: {} serve {}, or --linger 60s next time\n",
-        this_program(arguments),
+        this_program(invocation),
         shell_quoted(kept.folder.string()));
   const auto unpushed = watching->push(kept.folder.filename().string());
   for (const auto& problem : {kept.unreported, unpushed})
@@ -273,5 +364,7 @@ ExitCode run_with(const Arguments& arguments, const RunExtension& extension) {
   const auto exit_code = execution->metadata.exit_code;
   return complete || exit_code != ExitCode::ok ? exit_code : ExitCode::files;
 }
+
+Command run_verb(CLI::App& verb) { return command_of(verb, run_file); }
 
 }  // namespace posse

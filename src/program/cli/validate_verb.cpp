@@ -13,7 +13,7 @@
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/cli/node_options.hpp"
-#include "program/cli/verbs.hpp"
+#include "program/cli/run_verb.hpp"
 #include "program/http/address.hpp"
 #include "program/nodes/member_processes.hpp"
 #include "program/nodes/node_host.hpp"
@@ -32,24 +32,47 @@ namespace {
 namespace fs = std::filesystem;
 using Number = std::pair<std::size_t, std::uint32_t>;  // algorithm, repetition
 
+struct ValidateFlags {
+  RunFlags run;
+  std::size_t processes = 5;
+  LineFlags line;
+  bool measure_only = false;
+
+  void add_to(CLI::App& verb) {
+    run.scenario.add_to(verb);
+    run.execution.add_to(verb);
+    verb.add_option("--processes", processes, "processes, this one included (default: 5)")
+        ->check(CLI::Range(2, 1000));
+    line.add_to(verb);
+    verb.add_flag(
+        "--measure-only",
+        measure_only,
+        "print the latencies and service times that were measured, and write the scenario "
+        "with them, without simulating it");
+    verb.add_option("--repetition", run.repetition, "run only this repetition, counted from 0");
+    verb.add_flag("-q,--quiet", run.quiet, "print nothing but errors");
+  }
+};
+
 /// Members on this machine, behind a proxy, for all runs of a scenario.
 class RealProcesses final : public RunHost {
  public:
-  RealProcesses(const Arguments& arguments,
+  RealProcesses(const ValidateFlags& flags,
+                const Invocation& invocation,
                 const Scenario& scenario,
                 const ExecutionOptions& execution)
       : token_(random_token()) {
-    host_.emplace(group_options(arguments, scenario, execution), Traces{}, true);
-    ProxyOptions options = proxy_options(arguments);
+    host_.emplace(group_options(flags, scenario, execution), Traces{}, true);
+    ProxyOptions options = proxy_options(flags.line, flags.run.scenario.seed);
     options.to = {"127.0.0.1", host_->port()};
     proxy_.emplace(options);
     std::vector<std::string> words{
         "--connect", host_and_port("127.0.0.1", proxy_->port()), "--threads", "1"};
-    for (const auto& plugin : arguments.plugins) words.insert(words.end(), {"--plugin", plugin});
+    for (const auto& plugin : invocation.plugins) words.insert(words.end(), {"--plugin", plugin});
     // The user gave this process the file.
     if (external_programs_allowed() || starts_program(scenario))
       words.emplace_back("--allow-external");
-    members_.emplace(arguments.processes - 1, words, token_);
+    members_.emplace(flags.processes - 1, words, token_);
   }
 
   SimulationResult run(const Scenario& scenario,
@@ -72,7 +95,7 @@ class RealProcesses final : public RunHost {
   }
 
  private:
-  GroupOptions group_options(const Arguments& arguments,
+  GroupOptions group_options(const ValidateFlags& flags,
                              const Scenario& scenario,
                              const ExecutionOptions& execution) const {
     GroupOptions options;
@@ -81,7 +104,7 @@ class RealProcesses final : public RunHost {
     options.credentials.scenario_hash = scenario_hash(scenario);
     options.nodes = known_nodes(scenario);
     options.threads = execution.run.threads;
-    options.members = arguments.processes - 1;
+    options.members = flags.processes - 1;
     options.patience = std::chrono::seconds(60);
     return options;
   }
@@ -99,13 +122,13 @@ class RealProcesses final : public RunHost {
 
 class Validation {
  public:
-  Validation(const Arguments& arguments, bool compares)
-      : arguments_(arguments), compares_(compares) {}
+  Validation(const ValidateFlags& flags, const Invocation& invocation)
+      : flags_(flags), invocation_(invocation) {}
 
   ExitCode run() {
     RunExtension extension;
     extension.make_host = [&](const Scenario& scenario, const ExecutionOptions& execution) {
-      auto host = std::make_unique<RealProcesses>(arguments_, scenario, execution);
+      auto host = std::make_unique<RealProcesses>(flags_, invocation_, scenario, execution);
       host_ = host.get();
       options_ = execution;
       return host;
@@ -113,7 +136,7 @@ class Validation {
     extension.add_files = [&](const fs::path& folder, const Scenario& scenario, const auto& real) {
       return add_files(folder, scenario, real);
     };
-    const ExitCode code = run_with(arguments_, extension);
+    const ExitCode code = run_with(flags_.run, invocation_, extension);
     return code == ExitCode::ok && differs_ ? ExitCode::differs : code;
   }
 
@@ -137,14 +160,14 @@ class Validation {
       };
       for (const RunRecord* run : runs) {
         const bool first = run == runs.front();
-        if (!first && !compares_) break;
+        if (!first && flags_.measure_only) break;
         const Scenario scenario_of_run = measured(run->repetition);
         if (first) write(folder / "measured" / entry.label, scenario_of_run);
-        if (compares_) compared.push_back(compare(scenario_of_run, *run));
+        if (!flags_.measure_only) compared.push_back(compare(scenario_of_run, *run));
       }
-      if (!compares_) text += times_text(entry, names, samples);
+      if (flags_.measure_only) text += times_text(entry, names, samples);
     }
-    if (!compares_) return text;
+    if (flags_.measure_only) return text;
     write_file(folder / "validation.csv", validation_csv(compared));
     return validation_text(compared);
   }
@@ -185,24 +208,22 @@ class Validation {
     const bool waits_for_all =
         make_protocol(scenario, entry, workload, run.repetition)->waits_for_all();
     const bool all = !scenario.policy || scenario.policy->kind == PolicyKind::all;
-    return waits_for_all && all && arguments_.loss == 0;
+    return waits_for_all && all && flags_.line.loss == 0;
   }
 
-  const Arguments& arguments_;
-  bool compares_;
+  const ValidateFlags& flags_;
+  const Invocation& invocation_;
   bool differs_ = false;
   ExecutionOptions options_;
   const RealProcesses* host_ = nullptr;
 };
 
+ExitCode validate_scenario(const ValidateFlags& flags, const Invocation& invocation) {
+  return with_node_errors([&] { return Validation(flags, invocation).run(); });
+}
+
 }  // namespace
 
-ExitCode validate_verb(const Arguments& arguments) {
-  return with_node_errors([&] { return Validation(arguments, true).run(); });
-}
-
-ExitCode calibrate_verb(const Arguments& arguments) {
-  return with_node_errors([&] { return Validation(arguments, false).run(); });
-}
+Command validate_verb(CLI::App& verb) { return command_of(verb, validate_scenario); }
 
 }  // namespace posse

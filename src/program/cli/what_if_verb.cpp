@@ -3,7 +3,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -13,13 +12,38 @@
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/text.hpp"
-#include "program/cli/verbs.hpp"
+#include "program/cli/shared_flags.hpp"
 #include "program/replay/what_if.hpp"
 #include "program/run/run_warnings.hpp"
 #include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
+
+struct WhatIfFlags {
+  std::string run;
+  std::vector<std::string> set, each;
+  bool keep_derived = false;
+  ThreadFlags threads;
+  bool json = false, quiet = false;
+
+  void add_to(CLI::App& verb) {
+    add_external_flag(verb);
+    verb.add_option("RUN", run, "run folder, or a directory that contains `latest`")->required();
+    add_set_flag(verb, set);
+    verb.add_option(
+            "--each",
+            each,
+            "a.b=[v, w]: the same with each of several values (repeatable: all combinations)")
+        ->allow_extra_args(false);
+    verb.add_flag("--keep-derived",
+                  keep_derived,
+                  "keep the time-outs that were derived from the recorded network");
+    threads.add_to(verb);
+    verb.add_flag("--json", json, "print every run as JSON");
+    verb.add_flag("--quiet", quiet, "print no progress");
+  }
+};
 
 /// Another network, and what it is called in the table.
 struct Variant {
@@ -64,12 +88,11 @@ EachChoice choice_of(const std::string& text) {
 }
 
 /// Every combination of the choices, in their order.
-std::vector<Variant> variants_of(const Arguments& arguments,
+std::vector<Variant> variants_of(const std::vector<std::string>& set,
                                  const std::vector<EachChoice>& choices) {
   std::vector<Variant> variants(1);
-  for (const auto& assignment : arguments.set)
-    variants.front().overrides.push_back({"--set", assignment});
-  if (choices.empty()) variants.front().name = fmt::format("{}", fmt::join(arguments.set, ", "));
+  for (const auto& assignment : set) variants.front().overrides.push_back({"--set", assignment});
+  if (choices.empty()) variants.front().name = fmt::format("{}", fmt::join(set, ", "));
   for (const EachChoice& choice : choices) {
     std::vector<Variant> more;
     for (const Variant& variant : variants)
@@ -269,27 +292,26 @@ class RetimedAnswers {
   std::vector<WhatIf> answers_;
 };
 
-}  // namespace
-
-ExitCode what_if_verb(const Arguments& arguments) {
+ExitCode ask_what_if(const WhatIfFlags& flags, const Invocation& invocation) {
   before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   try {
     std::vector<EachChoice> choices;
     std::vector<std::string> keys;
-    for (const auto& each : arguments.each)
-      keys.push_back(choices.emplace_back(choice_of(each)).key);
-    if (choices.empty() && arguments.set.empty())
+    for (const auto& each : flags.each) keys.push_back(choices.emplace_back(choice_of(each)).key);
+    if (choices.empty() && flags.set.empty())
       throw std::invalid_argument(
           "nothing to change: --set network.latency=… or --each 'network.latency=[…]'");
-    const RecordedNetwork recorded(arguments.file);
+    const RecordedNetwork recorded(flags.run);
     RetimedAnswers answers(recorded, fmt::format("{}", fmt::join(keys, ", ")));
     double retiming_s = 0, running_s = 0;
     bool derives_timeouts = false;
-    for (const Variant& variant : variants_of(arguments, choices)) {
+    for (const Variant& variant : variants_of(flags.set, choices)) {
       Diagnostics diagnostics;
-      auto answer = recorded.with(
-          variant.overrides, arguments.keep_derived, execution_options(arguments), diagnostics);
+      auto answer = recorded.with(variant.overrides,
+                                  flags.keep_derived,
+                                  execution_options(flags.threads, flags.quiet, invocation),
+                                  diagnostics);
       if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
       if (!report_mistakes(diagnostics)) return ExitCode::invalid_scenario;
       retiming_s += answer->retiming_s;
@@ -297,17 +319,17 @@ ExitCode what_if_verb(const Arguments& arguments) {
       derives_timeouts = derives_timeouts || answer->derives_timeouts;
       answers.add(variant, std::move(*answer));
     }
-    if (arguments.json)
-      print_out("{}\n", answers.json().dump(2));
+    if (flags.json)
+      print_json(answers.json());
     else
       print_out("{}{}",
                 answers.text(),
                 !derives_timeouts ? ""
-                : arguments.keep_derived
+                : flags.keep_derived
                     ? "\ntime-outs that aren't stated: as derived from the recorded network\n"
                     : "\ntime-outs that aren't stated: derived anew from each network\n");
     flush_out();
-    if (!arguments.quiet)
+    if (!flags.quiet)
       print_err("re-timing took {}{}\n",
                 pretty(rounded(retiming_s, 2), "s"),
                 running_s > 0 ? ", running again " + pretty(rounded(running_s, 2), "s") : "");
@@ -320,5 +342,9 @@ ExitCode what_if_verb(const Arguments& arguments) {
     return ExitCode::files;
   }
 }
+
+}  // namespace
+
+Command what_if_verb(CLI::App& verb) { return command_of(verb, ask_what_if); }
 
 }  // namespace posse

@@ -17,7 +17,7 @@
 #include "core/base/shown_text.hpp"
 #include "program/base/exit_codes.hpp"
 #include "program/base/files.hpp"
-#include "program/cli/arguments.hpp"
+#include "program/cli/verb.hpp"
 #include "tests/support/executable.hpp"
 
 namespace posse::fuzz {

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "program/base/files.hpp"
-#include "program/cli/arguments.hpp"
 #include "program/cli/command_line.hpp"
 #include "tests/fuzz/commands/inputs.hpp"
 
@@ -73,14 +72,12 @@ struct Verb {
 };
 
 std::vector<Verb> all_verbs() {
-  Arguments arguments;
-  Command command = nullptr;
+  Invocation invocation;
   CLI::App app("", "posse");
-  add_verbs(app, arguments, command);
   std::vector<Verb> verbs;
-  for (const auto* sub : app.get_subcommands({})) {
-    Verb verb{sub->get_name(), {}, {{"--plugin", true}}};
-    for (const auto* option : sub->get_options()) {
+  for (const auto& added : add_verbs(app, invocation)) {
+    Verb verb{added.app->get_name(), {}, {{"--plugin", true}}};
+    for (const auto* option : added.app->get_options()) {
       if (!option->get_lnames().empty())
         verb.flags.push_back(
             {"--" + option->get_lnames().front(), option->get_items_expected_max() > 0});
@@ -103,6 +100,7 @@ std::vector<std::string> object_of(const Verb& verb, const std::string& scenario
       {"new", {"fresh"}},
       {"schema", {}},
       {"chaos", {}},
+      {"fates", {scenario + ".toml", "--rank"}},
       {"diff", {scenario + ".runs", scenario + ".runs"}},
       {"collect", {scenario + ".store"}},
       {"store", {"list", scenario + ".store"}}};

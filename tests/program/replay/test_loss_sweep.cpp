@@ -97,9 +97,10 @@ TEST_CASE("a reliable transport repairs each loss, which costs time only") {
   CHECK(later > 30);
 }
 
-TEST_CASE("sweep-loss prints the most harmful messages, and writes all of them") {
+TEST_CASE("fates --rank prints the most harmful messages, and writes all of them") {
   const ProgramFolder folder;
-  const auto swept = folder.posse("sweep-loss '" + kWhichMessage + "' --limit 20 --out losses.csv");
+  const auto swept =
+      folder.posse("fates '" + kWhichMessage + "' --rank --limit 20 --out losses.csv");
   CHECK(swept.code == 0);
   CHECK_THAT(swept.out,
              Contains("nothing more") && Contains("of 20 losses") && Contains("(44 messages") &&
@@ -107,16 +108,16 @@ TEST_CASE("sweep-loss prints the most harmful messages, and writes all of them")
   const auto csv = folder.content("losses.csv");
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 22);
   CHECK_THAT(csv, Contains("fed-pne,0,,,,,,,finished,0,"));
-  CHECK(folder.posse("sweep-loss '" + kWhichMessage + "' --out nowhere/losses.csv").code == 11);
-  CHECK(folder.posse("sweep-loss missing.toml").code == 3);
+  CHECK(folder.posse("fates '" + kWhichMessage + "' --rank --out nowhere/losses.csv").code == 11);
+  CHECK(folder.posse("fates missing.toml --rank").code == 3);
 }
 
-TEST_CASE("sweep-loss of a run without messages says so") {
+TEST_CASE("fates --rank of a run without messages says so") {
   const ProgramFolder folder;
   folder.write("alone.toml",
                "name = \"alone\"\n[[algorithm]]\nkind = \"hct-local\"\n[population]\nclients = 1\n"
                "[objective]\nkind = \"garland\"\n[budget]\nevaluations_per_client = 10\n");
-  const auto swept = folder.posse("sweep-loss alone.toml");
+  const auto swept = folder.posse("fates alone.toml --rank");
   CHECK(swept.code == 0);
   CHECK_THAT(swept.out, Contains("no message could be lost"));
 }

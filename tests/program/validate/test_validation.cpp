@@ -141,11 +141,12 @@ TEST_CASE_METHOD(ProgramFolder, "validate runs for real and simulated, compares,
   }
 }
 
-TEST_CASE_METHOD(ProgramFolder, "calibrate writes what it measured, and shows it") {
+TEST_CASE_METHOD(ProgramFolder, "validate --measure-only writes what it measured, and shows it") {
   write("federation.toml", kFederation);
   test::ChildProcess program({test::posse_executable(),
-                              "calibrate",
+                              "validate",
                               "federation.toml",
+                              "--measure-only",
                               "--processes",
                               "2",
                               "--delay",
@@ -153,7 +154,7 @@ TEST_CASE_METHOD(ProgramFolder, "calibrate writes what it measured, and shows it
                               "--set",
                               "repeat=1"},
                              path(),
-                             "calibrate");
+                             "measured");
   REQUIRE(program.wait(60s) == 0);
   CHECK_THAT(program.out(), has("server to client"));
   const std::filesystem::path folder = path() + "/runs/federation/latest";

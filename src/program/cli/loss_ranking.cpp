@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "program/cli/loss_ranking.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <thread>
+#include <optional>
+#include <vector>
 
 #include "core/base/csv.hpp"
 #include "program/base/csv.hpp"
-#include "program/base/files.hpp"
-#include "program/base/output.hpp"
-#include "program/base/signals.hpp"
 #include "program/base/text.hpp"
-#include "program/cli/verbs.hpp"
-#include "program/replay/loss_sweep.hpp"
-#include "program/run/progress.hpp"
-#include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
@@ -74,7 +69,20 @@ std::string verdict_text(const LossSweep& sweep) {
   return wrapped(text, "  ");
 }
 
-std::string sweep_text(const std::string& label, const LossSweep& sweep) {
+nlohmann::ordered_json end_json(const RunEnd& end) {
+  const auto number = [](const std::optional<double>& x) {
+    return x ? nlohmann::ordered_json(*x) : nlohmann::ordered_json();
+  };
+  return {{"status", to_string(end.status)},
+          {"optimum_lost", end.optimum_lost},
+          {"simple_regret", number(end.simple_regret)},
+          {"cumulative_regret", number(end.cumulative_regret)},
+          {"virtual_s", end.virtual_s}};
+}
+
+}  // namespace
+
+std::string loss_sweep_text(const std::string& label, const LossSweep& sweep) {
   TextTable table({"lost", "run", "optimum's cell", "simple regret", "cumulative", "virtual time"});
   table.add(cells_of("nothing more", sweep.without_losses));
   for (std::size_t i = 0; i < std::min(kLossesShown, sweep.losses.size()); ++i)
@@ -85,12 +93,23 @@ std::string sweep_text(const std::string& label, const LossSweep& sweep) {
   return text;
 }
 
-constexpr const char* kSweepHeader =
-    "algorithm,rank,type,round,from,to,transmission,sent_virtual_s,status,optimum_lost,"
-    "simple_regret,cumulative_regret,virtual_s\n";
+nlohmann::ordered_json loss_sweep_json(const std::string& label, const LossSweep& sweep) {
+  auto losses = nlohmann::ordered_json::array();
+  for (const auto& loss : sweep.losses)
+    losses.push_back({{"type", loss.type},
+                      {"round", loss.round},
+                      {"from", loss.from},
+                      {"to", loss.to},
+                      {"transmission", loss.transmission},
+                      {"sent_virtual_s", loss.sent_s},
+                      {"end", end_json(loss.end)}});
+  return {{"algorithm", label},
+          {"messages", sweep.messages},
+          {"without_losses", end_json(sweep.without_losses)},
+          {"losses", std::move(losses)}};
+}
 
-/// Rank 0: without losses.
-std::string sweep_csv(const std::string& label, const LossSweep& sweep) {
+std::string loss_sweep_csv(const std::string& label, const LossSweep& sweep) {
   std::string csv;
   const auto number = [](const std::optional<double>& x) {
     return x ? fmt::format("{}", *x) : std::string();
@@ -118,82 +137,6 @@ std::string sweep_csv(const std::string& label, const LossSweep& sweep) {
                        end(loss.end));
   }
   return csv;
-}
-
-nlohmann::ordered_json end_json(const RunEnd& end) {
-  const auto number = [](const std::optional<double>& x) {
-    return x ? nlohmann::ordered_json(*x) : nlohmann::ordered_json();
-  };
-  return {{"status", to_string(end.status)},
-          {"optimum_lost", end.optimum_lost},
-          {"simple_regret", number(end.simple_regret)},
-          {"cumulative_regret", number(end.cumulative_regret)},
-          {"virtual_s", end.virtual_s}};
-}
-
-nlohmann::ordered_json sweep_json(const std::string& label, const LossSweep& sweep) {
-  auto losses = nlohmann::ordered_json::array();
-  for (const auto& loss : sweep.losses)
-    losses.push_back({{"type", loss.type},
-                      {"round", loss.round},
-                      {"from", loss.from},
-                      {"to", loss.to},
-                      {"transmission", loss.transmission},
-                      {"sent_virtual_s", loss.sent_s},
-                      {"end", end_json(loss.end)}});
-  return {{"algorithm", label},
-          {"messages", sweep.messages},
-          {"without_losses", end_json(sweep.without_losses)},
-          {"losses", std::move(losses)}};
-}
-
-}  // namespace
-
-ExitCode sweep_loss_verb(const Arguments& arguments) {
-  const auto scenario = scenario_of(arguments);
-  if (!scenario) return ExitCode::invalid_scenario;
-  before_exit_by_signal(kill_all_line_processes);
-  catch_signals();
-  LossSweepOptions options;
-  options.repetition = arguments.repetition.value_or(0);
-  options.jobs =
-      arguments.threads ? arguments.threads : std::max(1U, std::thread::hardware_concurrency());
-  options.most = arguments.sweep_limit;
-  std::string csv = kSweepHeader;
-  auto json = nlohmann::ordered_json::array();
-  for (const AlgorithmEntry& entry : scenario->algorithms) {
-    LossSweepProgress progress;
-    LossSweep sweep;
-    {
-      const ProgressLines printer(
-          arguments.quiet ? ProgressStyle::none : ProgressStyle::automatic,
-          {.line =
-               [&] {
-                 return fmt::format(
-                     "{}: {} of {} runs", entry.label, progress.done.load(), progress.runs.load());
-               },
-           .stop = [&] { progress.stop = true; },
-           .keep_rest = {}});
-      sweep = sweep_losses(*scenario, entry, options, progress);
-    }
-    if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
-    if (arguments.json)
-      json.push_back(sweep_json(entry.label, sweep));
-    else
-      print_out("{}", sweep_text(entry.label, sweep));
-    flush_out();
-    csv += sweep_csv(entry.label, sweep);
-  }
-  if (arguments.json) print_out("{}\n", json.dump(2));
-  if (arguments.sweep_out.empty()) return ExitCode::ok;
-  try {
-    write_file(arguments.sweep_out, csv);
-  } catch (const FileError& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
-  }
-  print_err("wrote {}\n", arguments.sweep_out);
-  return ExitCode::ok;
 }
 
 }  // namespace posse

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/plot/plot_verb.hpp"
+#include "program/plot/plot_runs.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "program/base/output.hpp"
+#include "program/base/text.hpp"
+#include "program/cli/shared_flags.hpp"
+#include "program/cli/time_outs_text.hpp"
+
+namespace posse {
+namespace {
+
+struct CheckFlags {
+  ScenarioFlags scenario;
+  bool strict = false, verbose = false, json = false;
+
+  void add_to(CLI::App& verb) {
+    verb.add_flag("--strict", strict, "exit code 3 if there is a warning of the scenario");
+    scenario.add_to(verb);
+    verb.add_flag("-v,--verbose", verbose, "print the resolved scenario");
+    verb.add_flag("--json", json, "print the mistakes, or what the file holds, as JSON");
+  }
+};
+
+/// What check prints, as data.
+ExitCode check_as_json(const CheckFlags& flags) {
+  Diagnostics diagnostics;
+  const SweepPlan plan(flags.scenario.file, overrides_of(flags.scenario), diagnostics);
+  nlohmann::ordered_json data{{"file", flags.scenario.file}, {"valid", diagnostics.empty()}};
+  if (diagnostics.empty()) {
+    data["name"] = plan.name();
+    data["settings"] = plan.settings();
+    data["algorithms"] = plan.algorithms();
+    data["repetitions"] = plan.repeat();
+    if (flags.verbose) data["scenario"] = to_toml(plan.scenario(0));
+  }
+  std::vector<std::string> all;
+  if (diagnostics.empty()) all = undecidable(plan.thresholds(), plan.repeat());
+  for (const Warning& warning : plan.warnings()) all.push_back(warning.text);
+  data["warnings"] = all;
+  data["errors"] = nlohmann::ordered_json::array();
+  for (const auto& mistake : diagnostics.sorted())
+    data["errors"].push_back({{"file", mistake.location.file},
+                              {"line", mistake.location.line},
+                              {"key", mistake.key},
+                              {"problem", mistake.problem},
+                              {"given", mistake.given},
+                              {"allowed", mistake.allowed},
+                              {"nearest", mistake.nearest}});
+  print_json(data);
+  const bool right = diagnostics.empty() && !(flags.strict && !plan.warnings().empty());
+  return right ? ExitCode::ok : ExitCode::invalid_scenario;
+}
+
+ExitCode check_file(const CheckFlags& flags, const Invocation&) {
+  if (flags.json) return check_as_json(flags);
+  const auto plan = plan_of(flags.scenario);
+  if (!plan) return ExitCode::invalid_scenario;
+  print_out("{}: valid: {}{} × {}\n",
+            flags.scenario.file,
+            plan->axes().empty() ? "" : count_text(plan->settings(), "setting", "settings") + " × ",
+            count_text(plan->algorithms().size(), "algorithm", "algorithms"),
+            count_text(plan->repeat(), "repetition", "repetitions"));
+  // What `plan_of` has printed are those of [thresholds].
+  for (const Warning& warning : plan->warnings()) print_err("warning: {}\n", warning.text);
+  if (flags.strict && !plan->warnings().empty()) return ExitCode::invalid_scenario;
+  if (flags.verbose) {
+    if (!plan->axes().empty()) print_out("\nthe first setting:\n");
+    const Scenario scenario = plan->scenario(0);
+    print_out("\n{}", to_toml(scenario));
+    if (const auto times = time_outs_text(scenario); !times.empty()) print_out("\n{}", times);
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command check_verb(CLI::App& verb) { return command_of(verb, check_file); }
+
+}  // namespace posse

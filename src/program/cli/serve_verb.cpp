@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+
+#include "program/base/files.hpp"
+#include "program/base/output.hpp"
+#include "program/cli/verb.hpp"
+#include "program/page/serve.hpp"
+
+namespace posse {
+namespace {
+
+struct ServeFlags {
+  std::string folder, address;
+
+  void add_to(CLI::App& verb) {
+    verb.add_option("DIR", folder, "directory that contains run folders, a run folder, or a store")
+        ->required();
+    verb.add_option("--serve", address, "address to listen at; default 127.0.0.1:8470")
+        ->type_name("[=ADDR]");
+  }
+};
+
+ExitCode serve_folder(const ServeFlags& flags, const Invocation&) {
+  try {
+    return serve_runs(flags.folder, flags.address);
+  } catch (const FileError& problem) {
+    print_err("{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+}
+
+}  // namespace
+
+Command serve_verb(CLI::App& verb) { return command_of(verb, serve_folder); }
+
+}  // namespace posse
