@@ -11,6 +11,7 @@
 #include "core/network/time_outs.hpp"
 #include "core/sim/link_layer.hpp"
 #include "program/base/quantities.hpp"
+#include "program/base/text.hpp"
 
 namespace posse {
 namespace {

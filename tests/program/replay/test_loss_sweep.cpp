@@ -2,6 +2,7 @@
 // The run without each of its messages.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "program/replay/loss_sweep.hpp"
 #include "program/run/runner.hpp"
@@ -110,6 +111,10 @@ TEST_CASE("fates --rank prints the most harmful messages, and writes all of them
   CHECK_THAT(csv, Contains("fed-pne,0,,,,,,,finished,0,"));
   CHECK(folder.posse("fates '" + kWhichMessage + "' --rank --out nowhere/losses.csv").code == 11);
   CHECK(folder.posse("fates missing.toml --rank").code == 3);
+  const auto json = folder.posse("fates '" + kWhichMessage + "' --rank --limit 3 --json --quiet");
+  const auto ranked = nlohmann::json::parse(json.out);
+  CHECK(ranked[0]["algorithm"] == "fed-pne");
+  CHECK(ranked[0]["losses"].size() == 3);
 }
 
 TEST_CASE("fates --rank of a run without messages says so") {
