@@ -158,6 +158,27 @@ Results run(const PreparedRun& prepared,
   return std::make_shared<ExperimentResults>(run_experiment(std::move(scenario), options));
 }
 
+/// A scenario that was read, self-contained.
+struct PreparedFates {
+  std::string text;
+};
+
+std::string run_fates(const PreparedFates& prepared,
+                      std::uint64_t networks,
+                      std::uint64_t seed,
+                      std::size_t jobs,
+                      const PathText& out,
+                      const py::object& progress) {
+  const RunningNow running;
+  Teller teller(progress);
+  const RandomFateOptions options{
+      .first = seed, .networks = networks, .jobs = jobs, .property = {}, .folder = out};
+  const py::gil_scoped_release release;
+  return experiment_fates(prepared.text, options, [&](std::uint64_t done) {
+    return teller.tell("", networks, done, 0.0, 0.0);
+  });
+}
+
 using SweepResults = std::shared_ptr<ExperimentSweepResults>;
 
 SweepResults run_sweep_of(const PreparedSweep& prepared,
@@ -401,6 +422,10 @@ PYBIND11_MODULE(_posse, m) {
       .def("copy", [](const Experiment& experiment) { return experiment; })
       .def("prepare",
            [](const Experiment& experiment) { return PreparedRun{experiment.scenario()}; })
+      .def("prepare_fates",
+           [](const Experiment& experiment) {
+             return PreparedFates{experiment.self_contained_toml()};
+           })
       .def("prepare_sweep",
            [](const Experiment& experiment) { return PreparedSweep{experiment.sweep_plan()}; });
   py::class_<PreparedRun>(m, "PreparedRun")
@@ -412,6 +437,14 @@ PYBIND11_MODULE(_posse, m) {
            py::arg("page"),
            py::arg("metrics"),
            py::arg("pace"));
+  py::class_<PreparedFates>(m, "PreparedFates")
+      .def("run",
+           &run_fates,
+           py::arg("networks"),
+           py::arg("seed"),
+           py::arg("jobs"),
+           py::arg("out"),
+           py::arg("progress"));
   py::class_<PreparedSweep>(m, "PreparedSweep")
       .def("run",
            &run_sweep_of,

@@ -29,6 +29,8 @@ if grep -rlaE "$source/(src|actors|scenarios|build)" posse/bin "$libraries"/libp
 fi
 test -s posse/share/man/man1/posse-run.1.gz
 test -s posse/share/bash-completion/completions/posse
+# What tests Posse itself isn't installed.
+test "$(ls posse/bin)" = posse
 
 step "the program and its scenarios"
 "$posse" run posse/share/posse/scenarios/quickstart.toml --repeat 1 --quiet
@@ -55,6 +57,8 @@ for kernel in serial window; do
   test "$(fingerprint again)" = "$(fingerprint printed)"
 done
 "${run[@]}" replay runs/shrinking-box/latest --quiet
+"${run[@]}" fates examples/plugin/shrinking_box.toml --random 3 >fates
+grep -q '^6 networks for 2 algorithms, no violation$' fates
 # What Python's event_ucb.py has recorded is, bit for bit, what its twin in C++ does.
 if [ -d "$build/python" ]; then
   PYTHONPATH=$build/python:$work/examples/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -c '

@@ -28,8 +28,8 @@ import clang.cindex as clang
 
 Kind = clang.CursorKind
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAMS = ("core", "systems", "host", "program")  # posse_NAME_tests
-# Of the last, what is quick enough to be run for every change that the others don't find.
+PROGRAMS = ("core", "systems", "host", "chaos", "program")  # posse_NAME_tests
+# Of the last two, what is quick enough to be run for every change that the others don't find.
 PROGRAM_SECONDS = 3
 EQUIVALENT = ROOT / "tests/mutation/equivalent.txt"
 
@@ -309,7 +309,7 @@ def passed_by(out, jobs):
             if seconds is None:
                 print(f"  left out, since it fails without a change: {case}")
                 continue
-            last = program.endswith("posse_program_tests")
+            last = program.endswith(("posse_chaos_tests", "posse_program_tests"))
             if last and seconds > PROGRAM_SECONDS:
                 continue
             for number in numbers:

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 import urllib.request
@@ -141,6 +142,46 @@ class Algorithms(unittest.TestCase):
         results = scenario(algorithm(), fault=down, server={"policy": "quorum", "quorum": 3}).run()
         self.assertEqual(results.runs["status"][0], "finished")
         self.assertEqual(results.rounds["arrived"][-1], 3)
+
+    def test_the_example_violates_nothing_in_random_networks(self):
+        shrinking = example().scenario.copy()
+        shrinking.set("budget.evaluations_per_client", 60)
+        report = shrinking.fates(12, jobs=2, progress=None)
+        self.assertEqual(report["networks"], 2 * 12)  # beside Fed-PNE
+        self.assertEqual(report["violations"], [])
+        self.assertGreater(report["features"]["dropped by loss"], 0)
+        why = {entry["property"]: entry["why"] for entry in report["not_checked"]}
+        self.assertIn("shrinking-box", why["faults change no decision"])
+
+    def test_random_networks_find_state_that_runs_share(self):
+        answered = []
+
+        class Forgetful(Answerer):
+            def on_request(self, question):
+                answered.append(question.number)
+                reply = super().on_request(question)
+                return Reply(reply.sum + 1e-6 * len(answered), reply.number)
+
+        class Average(Asker):
+            def on_answers(self, answers):
+                sums = [answer.sum for answer in answers.values()]
+                self.recommend([min(1, max(0, sum(sums) / len(sums) / 10))])
+                super().on_answers(answers)
+
+        tested = scenario(algorithm(kind="test-shared", client=Forgetful, server=Average))
+        with tempfile.TemporaryDirectory() as out:
+            report = tested.fates(3, seed=4, out=out, progress=None)
+            names = {found["property"] for found in report["violations"]}
+            self.assertIn("every kernel and number of threads gives the same run", names)
+            for found in report["violations"]:
+                self.assertIn('kind = "test-shared"', Path(found["counterexample"]).read_text())
+
+    def test_wrong_numbers_of_random_networks_are_refused(self):
+        tested = scenario(algorithm())
+        for wrong in ({"networks": 0}, {"seed": -1}, {"jobs": 0}, {"jobs": 1.5}):
+            name = next(iter(wrong))
+            with self.assertRaisesRegex(ValueError, f"^{name} is .*, allowed: "):
+                tested.fates(**wrong)
 
     def test_what_a_role_raises_fails_the_run_with_its_text(self):
         def failing(on_request):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the built executable in a folder of its own.
+// Runs built executables in a folder of their own.
 #pragma once
 
 #include <sys/wait.h>
@@ -26,12 +26,15 @@ struct Outcome {
 
 inline std::string content(const fs::path& path) { return test::text_of(path.string()); }
 
-/// A folder to run the executable in.
+/// A folder to run executables in.
 class ProgramFolder : public test::Folder {
  public:
   Outcome posse(const std::string& arguments) const {
-    const auto command = "cd '" + path() + "' && '" + test::posse_executable() + "' " + arguments +
-                         " >out.txt 2>err.txt";
+    return started(test::posse_executable(), arguments);
+  }
+  Outcome started(const std::string& program, const std::string& arguments) const {
+    const auto command =
+        "cd '" + path() + "' && '" + program + "' " + arguments + " >out.txt 2>err.txt";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
             Folder::content("out.txt"),

@@ -86,7 +86,7 @@ class Server final : public Role {
 
   void on_message(const Message& message, Reaction& reaction) override {
     const auto* learnt = message.get<Learnt>();
-    if (learnt == nullptr) return;
+    if (learnt == nullptr || searching_.empty()) return;  // late
     known_.add(learnt->counts, learnt->sums);
     const auto most = std::max_element(known_.counts.begin(), known_.counts.end());
     reaction.observe(RecommendationObserved{
@@ -121,6 +121,10 @@ class Client final : public Role {
   void on_start(Reaction& reaction) override { play(reaction); }
 
   void on_timer(TimerId, Reaction& reaction) override { play(reaction); }
+
+  void on_restart(Reaction& reaction) override {
+    if (rewards_.pulls() < setup_->problem->budget()) reaction.set_timer_after_work(kPlay);
+  }
 
   void on_message(const Message& message, Reaction&) override {
     const auto* known = message.get<Known>();
@@ -194,6 +198,7 @@ class EventUcb final : public StarProtocol<Setup, Server, Client> {
  public:
   using StarProtocol::StarProtocol;
 
+  bool waits_for_all() const override { return false; }
   std::string_view why_order_matters(NodeId) const override {
     return "the server answers each message when it comes; clients go on when they have evaluated";
   }

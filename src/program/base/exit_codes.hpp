@@ -39,8 +39,8 @@ inline constexpr std::array<ExitCodeText, 15> kExitCodes{{
     {ExitCode::invalid_scenario, "invalid scenario (file, key, unit, range)"},
     {ExitCode::threshold, "a threshold of the scenario failed"},
     {ExitCode::violated,
-     "an identity, a bound marked 'always', the message ledger or a property of chaos was "
-     "violated"},
+     "an identity, a bound marked 'always', the message ledger or a property of every run (fates) "
+     "was violated"},
     {ExitCode::differs,
      "two runs differ that were compared (replay, diff), or one run has two results in a store"},
     {ExitCode::no_progress,

@@ -104,17 +104,9 @@ constexpr Verb kVerbs[] = {
      POSSE_VERB(what_if_verb)},
     {"fates",
      kAskWhy,
-     "run a small scenario with every loss, delay and crash, then with every pair of them; or rank "
-     "its messages by the harm of their loss",
+     "run a small scenario with every loss, delay and crash, then with every pair of them; or its "
+     "algorithms in random faulty networks; or rank its messages by the harm of their loss",
      POSSE_VERB(fates_verb)},
-    {"chaos",
-     kAskWhy,
-     "run random scenarios with faults and check what must hold in every run",
-     POSSE_VERB(chaos_verb)},
-    {"minimise",
-     kAskWhy,
-     "make a scenario that fails in chaos as small as possible",
-     POSSE_VERB(minimise_verb)},
 
     {"node",
      kForReal,

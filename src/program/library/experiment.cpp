@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "program/base/files.hpp"
+#include "program/fates/fates_json.hpp"
+#include "program/fates/scenario_text.hpp"
 #include "program/library/reported_wait.hpp"
 #include "program/live/watching.hpp"
 #include "program/page/report.hpp"
@@ -109,6 +111,10 @@ SweepPlan Experiment::sweep_plan() const {
 
 std::string Experiment::toml() const { return toml_text(root_); }
 
+std::string Experiment::self_contained_toml() const {
+  return self_contained_text(root_, scenario());
+}
+
 ExperimentResults Experiment::run(const ExperimentOptions& options) const {
   return run_experiment(scenario(), options);
 }
@@ -140,6 +146,20 @@ ExperimentResults run_experiment(Scenario scenario, const ExperimentOptions& opt
       report,
       [&] { stop(monitor); });
   return {std::move(scenario), std::move(executed), options.traces};
+}
+
+std::string experiment_fates(const std::string& scenario,
+                             const RandomFateOptions& options,
+                             const std::function<bool(std::uint64_t done)>& progress) {
+  TrialsProgress trials;
+  const auto report = [&] {
+    if (!progress(trials.done)) trials.stop = true;
+  };
+  return fates_json(wait_reporting(
+      std::async(std::launch::async, [&] { return random_fates(scenario, options, trials); }),
+      ExperimentOptions{}.interval_s,
+      report,
+      [&] { trials.stop = true; }));
 }
 
 ExperimentResults::ExperimentResults(Scenario scenario, Execution execution, const Traces& traces)

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "program/fates/random_fates.hpp"
 #include "program/http/server.hpp"
 #include "program/library/memory_table.hpp"
 #include "program/library/scenario_mistakes.hpp"
@@ -49,6 +50,13 @@ class ExperimentResults;
 /// listened at.
 ExperimentResults run_experiment(Scenario scenario, const ExperimentOptions& options = {});
 
+/// The algorithms of a valid, self-contained scenario in random faulty networks, as JSON
+/// (docs/results.md). `progress` is called as ExperimentOptions::progress, with the number of
+/// networks that are done. Throws FileError.
+std::string experiment_fates(const std::string& scenario,
+                             const RandomFateOptions& options,
+                             const std::function<bool(std::uint64_t done)>& progress);
+
 /// Not for several threads at once.
 class Experiment {
  public:
@@ -72,6 +80,8 @@ class Experiment {
   SweepPlan sweep_plan() const;
   /// The tree as TOML, not checked.
   std::string toml() const;
+  /// A text that needs no files beside it. Throws ScenarioMistakes.
+  std::string self_contained_toml() const;
   /// run_experiment() of scenario().
   ExperimentResults run(const ExperimentOptions& options = {}) const;
 

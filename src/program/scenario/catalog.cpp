@@ -229,6 +229,11 @@ void check_names(const AlgorithmSpec& spec, const AlgorithmSpec* instead_of) {
 
 const std::vector<const AlgorithmSpec*>& algorithms() { return *algorithm_lists().latest.load(); }
 
+bool is_from_outside(const AlgorithmSpec& spec) {
+  const Algorithms& own = algorithm_lists().all.front();
+  return std::find(own.begin(), own.end(), &spec) == own.end();
+}
+
 void add_algorithm(const AlgorithmSpec& spec, const AlgorithmSpec* instead_of) {
   if (spec.kind.empty() || spec.make == nullptr)
     throw InputError("an algorithm needs a kind, and a function that makes its protocol");

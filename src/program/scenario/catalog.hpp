@@ -39,6 +39,8 @@ const std::vector<const AlgorithmSpec*>& algorithms();
 /// stays as it is. Throws InputError if it is incomplete, or if its name or that of one of its
 /// messages is taken.
 void add_algorithm(const AlgorithmSpec& spec, const AlgorithmSpec* instead_of = nullptr);
+/// Whether it is none of Posse's own algorithms.
+bool is_from_outside(const AlgorithmSpec& spec);
 /// The objectives of the core, and those that need processes.
 const std::vector<ObjectiveSpec>& objectives();
 /// Adds an objective of another kind, before any scenario is read: scenarios point to these.

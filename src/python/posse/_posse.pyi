@@ -40,6 +40,7 @@ class Experiment:
     def check(self) -> None: ...
     def copy(self) -> Experiment: ...
     def prepare(self) -> PreparedRun: ...
+    def prepare_fates(self) -> PreparedFates: ...
     def prepare_sweep(self) -> PreparedSweep: ...
 
 class PreparedRun:
@@ -52,6 +53,16 @@ class PreparedRun:
         metrics: str,
         pace: float,
     ) -> Results: ...
+
+class PreparedFates:
+    def run(
+        self,
+        networks: int,
+        seed: int,
+        jobs: int,
+        out: str,
+        progress: Callable[[int, int, float, float], bool | None] | None,
+    ) -> str: ...
 
 class PreparedSweep:
     def run(

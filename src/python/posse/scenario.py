@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import inspect
+import json
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -207,6 +208,40 @@ class Scenario:
             os.makedirs(store, exist_ok=True)
             results = prepared.run(os.fspath(store), threads, told, page)
         return Sweep(results)
+
+    def fates(
+        self,
+        networks: int = 100,
+        *,
+        seed: int = 0,
+        jobs: int = 1,
+        out: PathLike | None = None,
+        progress: Wanted = "auto",
+    ) -> dict[str, Any]:
+        """Puts each algorithm into random faulty networks, and checks what must hold in every run.
+
+        networks   how many, for each algorithm; drawn from seed, seed + 1, …
+        jobs       networks at a time; algorithms in Python share the interpreter lock
+        out        directory of counterexamples (default: a temporary one)
+
+        Returns what `posse fates FILE --random N --json` prints: "violations" is empty if nothing
+        was found, else it has the violated properties with small counterexamples; "not_checked" has
+        the properties that the algorithms need not have, with the reason.
+        """
+        for name, value, least, most in (
+            ("networks", networks, 1, 2**32 - 1),
+            ("seed", seed, 0, 2**63 - 1),
+            ("jobs", jobs, 1, 1024),
+        ):
+            if not isinstance(value, int) or not least <= value <= most:
+                raise ValueError(f"{name} is {value!r}, allowed: {least} to {most}")
+        with definitions:
+            self._define()
+            prepared = self._experiment.prepare_fates()
+        if out is None:
+            out = tempfile.mkdtemp(prefix="posse-fates-")
+        with Progress(progress) as told:
+            return json.loads(prepared.run(networks, seed, jobs, os.fspath(out), told))
 
     def __repr__(self):
         return f"<posse.Scenario\n{self.to_toml()}>"

@@ -99,7 +99,6 @@ std::vector<std::string> object_of(const Verb& verb, const std::string& scenario
       {"manual", {"manual"}},
       {"new", {"fresh"}},
       {"schema", {}},
-      {"chaos", {}},
       {"fates", {scenario + ".toml", "--rank"}},
       {"diff", {scenario + ".runs", scenario + ".runs"}},
       {"collect", {scenario + ".store"}},

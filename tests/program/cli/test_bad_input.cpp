@@ -149,10 +149,14 @@ TEST_CASE("errors quote words of the command line shortened and printable") {
   CHECK(outcome.err.size() < 7000);
 }
 
-TEST_CASE("the seeds of chaos are those of scenarios") {
+TEST_CASE("the seeds of random networks are those of scenarios") {
   const ProgramFolder folder;
-  for (const auto* flag : {"--seed=-1", "--first=-1", "--seed=9223372036854775808"})
-    CHECK(folder.posse("chaos " + std::string(flag)).code == 2);
+  folder.write("e.toml", kEcho);
+  for (const auto* seed : {"-1", "9223372036854775808"}) {
+    const auto outcome = folder.posse(std::string("fates e.toml --random 1 --seed=") + seed);
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, Contains("is not a whole number from 0 to 9223372036854775807"));
+  }
 }
 
 TEST_CASE("a pilot of a scenario without a sweep makes its runs") {

@@ -16,7 +16,6 @@
 #include "program/base/files.hpp"
 #include "program/base/gzip_file.hpp"
 #include "program/base/gzip_lines.hpp"
-#include "program/chaos/random_scenario.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
@@ -168,7 +167,11 @@ TEST_CASE("the checker finds nothing wrong in the message logs of varied scenari
     files.push_back(golden + name + ".toml");
   // Among them a storm, a hierarchy, finite queues of links and nodes, learners, recorded crashes.
   for (const std::uint64_t seed : {0, 24, 101, 103, 107, 114, 144, 395, 709})
-    files.push_back(folder.write(fmt::format("{}.toml", seed), random_scenario(seed)).string());
+    files.push_back(
+        folder
+            .write(fmt::format("{}.toml", seed),
+                   folder.started(POSSE_CHAOS_EXECUTABLE, fmt::format("scenario {}", seed)).out)
+            .string());
   for (const auto& file : files) folder.posse("run '" + file + "' --quiet --trace messages");
   const auto outcome = check(folder, "runs/*/latest");
   INFO(outcome.out);
