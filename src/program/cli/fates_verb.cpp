@@ -155,8 +155,9 @@ ExitCode try_every_fate(const FatesFlags& flags) {
 }
 
 std::string networks_text(const RandomFateReport& report) {
-  if (report.algorithms == 1) return fmt::format("{} networks", report.runs);
-  return fmt::format("{} networks for {} algorithms", report.runs, report.algorithms);
+  const auto networks = count_text(report.runs, "network", "networks");
+  return report.algorithms == 1 ? networks
+                                : fmt::format("{} for {} algorithms", networks, report.algorithms);
 }
 
 /// The features that were reached, a group a line.
@@ -176,12 +177,12 @@ void report_counterexample(const Invocation& invocation, const Counterexample& e
   std::string command = this_program(invocation);
   for (const auto& plugin : invocation.plugins) command += " --plugin " + shell_quoted(plugin);
   print_err(
-      "{}: violated: {}\n  {}\n  in {} networks, the first of seed {}; made smaller: {}\n  to "
+      "{}: violated: {}\n  {}\n  in {}, the first of seed {}; made smaller: {}\n  to "
       "reproduce: {} fates {} --depth 0\n",
       each.algorithm,
       each.property,
       each.what,
-      each.networks,
+      count_text(each.networks, "network", "networks"),
       each.seed,
       each.file.string(),
       command,

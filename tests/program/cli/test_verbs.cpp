@@ -111,19 +111,19 @@ TEST_CASE("arguments that are neither files nor choices are completed with what 
 
 TEST_CASE("flags of fates --rank need it, and those of the search exclude it") {
   const ProgramFolder folder;
-  for (const std::string flag : {"--set seed=1",
-                                 "--seed 1",
-                                 "--repeat 1",
-                                 "--repetition 0",
-                                 "--limit 5",
-                                 "--jobs 1",
-                                 "--quiet"}) {
+  for (const std::string flag : {"--repeat 1", "--repetition 0", "--limit 5"}) {
     INFO(flag);
     const auto refused = folder.posse("fates e.toml " + flag);
     CHECK(refused.code == 2);
     CHECK_THAT(refused.err, Contains("requires --rank"));
   }
-  for (const std::string flag : {"--depth 1", "--most 5", "--property ledger"}) {
+  for (const std::string flag : {"--seed 1", "--jobs 1"}) {
+    INFO(flag);
+    const auto refused = folder.posse("fates e.toml " + flag);
+    CHECK(refused.code == 2);
+    CHECK_THAT(refused.err, Contains("requires --random or --rank"));
+  }
+  for (const std::string flag : {"--depth 1", "--most 5", "--property ledger", "--random 3"}) {
     INFO(flag);
     const auto refused = folder.posse("fates e.toml --rank " + flag);
     CHECK(refused.code == 2);

@@ -60,7 +60,7 @@ TEST_CASE("an algorithm that counts duplicates is found, with a small counterexa
   const auto outcome = planted(folder, "fates own.toml --random 60 --jobs 2 --out found");
   CHECK(outcome.code == 5);
   CHECK_THAT(outcome.err, has("own: violated: faults change no decision\n"));
-  CHECK_THAT(outcome.err, has("violations (exit code 5)"));
+  CHECK_THAT(outcome.err, has("violation (exit code 5)"));
   const auto example = content(folder / "found/counterexample-1.toml");
   INFO(example);
   CHECK_THAT(example, has("kind = \"planted-twice\""));
