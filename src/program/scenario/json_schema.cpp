@@ -265,8 +265,9 @@ std::string description(const SectionSpec& section, const KeySpec& key) {
     text += fmt::format("{}{}", text.empty() ? "" : "; ", more);
   };
   if (!values.empty()) add(values);
-  if (const auto otherwise = otherwise_text(key); !otherwise.empty())
-    add(otherwise.starts_with("must") ? otherwise : fmt::format("default: {}", otherwise));
+  if (!key.otherwise.empty())
+    add(key.otherwise.starts_with("must") ? key.otherwise
+                                          : fmt::format("default: {}", key.otherwise));
   return text;
 }
 

@@ -38,8 +38,7 @@ std::vector<KeyRow> key_rows(const SectionSpec& section) {
   std::vector<KeyRow> rows;
   for (const auto& key : section.keys) {
     if (key.meaning.empty()) continue;
-    KeyRow row{
-        {key.name}, std::string(key.meaning), values_text(section, key), otherwise_text(key)};
+    KeyRow row{{key.name}, std::string(key.meaning), values_text(section, key), key.otherwise};
     if (!rows.empty() && rows.back().meaning == row.meaning && rows.back().values == row.values &&
         rows.back().otherwise == row.otherwise)
       rows.back().names.push_back(key.name);

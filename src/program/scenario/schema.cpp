@@ -113,12 +113,6 @@ const SectionSpec* find_section(std::string_view path) {
   return it == all.end() ? nullptr : &*it;
 }
 
-std::string otherwise_text(const KeySpec& key) {
-  if (!key.otherwise.empty() || key.field == nullptr) return std::string(key.otherwise);
-  const auto text = key.field->default_toml(key);
-  return text.empty() ? "" : fmt::format("`{}`", text);
-}
-
 std::string values_text(const SectionSpec& section, const KeySpec& key) {
   return (key.values.empty() ? usual_values(section, key) : std::string(key.values)) +
          std::string(key.note);

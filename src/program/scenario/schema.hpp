@@ -56,10 +56,10 @@ struct Field {
 struct KeySpec {
   std::string_view name;
   KeyType type = KeyType::text;
-  std::string_view meaning = "";    // empty: a section of its own says it
-  std::string_view values = "";     // empty: follows from the rest
-  std::string_view note = "";       // what follows the values
-  std::string_view otherwise = "";  // when the key must be given, or the default if not the field's
+  std::string_view meaning = "";  // empty: a section of its own says it
+  std::string_view values = "";   // empty: follows from the rest
+  std::string_view note = "";     // what follows the values
+  std::string otherwise = {};     // when it must be given, or the default, if not the field's
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   bool min_open = false;  // as in ParameterSpec
@@ -80,13 +80,11 @@ struct SectionSpec {
   const KeySpec* key(std::string_view name) const;
 };
 
-/// In the order of docs/scenario.md.
+/// In the order of docs/scenario.md. Choices and defaults of fields are filled in.
 const std::vector<SectionSpec>& scenario_sections();
 /// The section of a table with this key path, such as "network.link.0"; null if it has none.
 const SectionSpec* find_section(std::string_view path);
 
-/// The default, or when the key must be given, in Markdown.
-std::string otherwise_text(const KeySpec& key);
 /// The allowed values of a key of the section, in Markdown.
 std::string values_text(const SectionSpec& section, const KeySpec& key);
 

@@ -258,6 +258,14 @@ SectionSpec range_section() {
                     .otherwise = "`false`"}}};
 }
 
+/// What the key's field knows, if the row says nothing else.
+void fill_in(KeySpec& key) {
+  if (key.choices.empty()) key.choices = key.field->choices;
+  if (!key.otherwise.empty()) return;
+  const auto text = key.field->default_toml(key);
+  if (!text.empty()) key.otherwise = fmt::format("`{}`", text);
+}
+
 }  // namespace
 
 const std::vector<SectionSpec>& scenario_sections() {
@@ -279,7 +287,7 @@ const std::vector<SectionSpec>& scenario_sections() {
       sections.push_back(make());
     for (auto& section : sections)
       for (auto& key : section.keys)
-        if (key.field && key.choices.empty()) key.choices = key.field->choices;
+        if (key.field) fill_in(key);
     return sections;
   }();
   return all;

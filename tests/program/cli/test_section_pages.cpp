@@ -120,6 +120,13 @@ TEST_CASE("a section is described with its key's meaning, values and default, a 
   }
 }
 
+TEST_CASE("a key is described with its default, also where its section's type says it") {
+  CHECK_THAT(describe_page("network.retransmission.backoff").value(), has("\n  default: 2.0\n"));
+  CHECK_THAT(describe_page("network.transport").value(), has("\n  default: \"datagram\"\n"));
+  CHECK_THAT(describe_page("network.latency").value(), has("\n  default: \"0 s\"\n"));
+  CHECK_THAT(describe_page("server.quorum").value(), has("\n  must be given with quorum"));
+}
+
 TEST_CASE("kinds of faults and metrics are listed and described") {
   const auto faults = list_page("faults"), section = describe_page("fault").value();
   for (const auto& kind : fault_kinds()) {
