@@ -221,15 +221,15 @@ ExitCode try_random_fates(const FatesFlags& flags, const Invocation& invocation)
   if (flags.json) {
     print_out("{}\n", fates_json(report));
   } else if (!flags.quiet) {
-    print_out("{}, {}\n{}",
+    print_out("{}, {}\n",
               networks_text(report),
               violations == 0 ? "no violation"
-                              : count_text(violations, "property", "properties") + " violated",
-              reached_text(report));
+                              : count_text(violations, "property", "properties") + " violated");
     for (const auto& [algorithm, property] : report.unchecked)
       print_out(
           "{}",
           wrapped(fmt::format("not checked: {} ({})", property.property, property.why), "  "));
+    print_out("{}", reached_text(report));
   }
   flush_out();
   for (const auto& each : report.counterexamples) report_counterexample(invocation, each);
