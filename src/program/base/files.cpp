@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
@@ -105,6 +106,13 @@ int open_regular_file(const fs::path& path) {
     refuse(error == ENOENT ? "doesn't exist"
                            : fmt::format("can't be read: {}", std::strerror(error)));
   return descriptor;
+}
+
+bool is_folder_name(std::string_view name) {
+  if (name.empty() || name.size() > 100 || name.front() == '.' || name.front() == '-') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.';
+  });
 }
 
 std::string read_file(const fs::path& path, std::uintmax_t most_bytes) {

@@ -23,6 +23,9 @@ class FileError : public std::runtime_error {
 /// Larger files are not read whole.
 inline constexpr std::uintmax_t kLargestFileBytes = std::uintmax_t{4} << 30;
 
+/// Letters, digits, '-', '_', '.', up to 100, not '.' or '-' first: it can name a folder.
+bool is_folder_name(std::string_view name);
+
 /// Opens a file for reading and returns its descriptor. Only regular files: reading a device or a
 /// pipe may block or never end. Throws FileError.
 int open_regular_file(const std::filesystem::path& path);

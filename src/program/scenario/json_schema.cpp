@@ -245,6 +245,8 @@ Schema key_schema(const SectionSpec& section, const KeySpec& key) {
       return table_with_kind(named(noise_specs()), Schema::object());
     case KeyType::amount:
       return {{"type", {"number", "string"}}};
+    case KeyType::texts:
+      return list_of(text_schema());
     case KeyType::lists:
       return list_of(list_of(text_schema(), 2));
     case KeyType::table:
@@ -428,6 +430,8 @@ constexpr std::string_view name_of(KeyType type) {
       return "noise";
     case KeyType::amount:
       return "amount";
+    case KeyType::texts:
+      return "texts";
     case KeyType::lists:
       return "lists";
     case KeyType::table:

@@ -19,7 +19,7 @@ std::string section_of(std::string_view heading) {
   std::string name;
   if (!heading.starts_with("## `[")) return "-";
   for (const char c : heading)
-    if ((c >= 'a' && c <= 'z') || c == '.') name += c;
+    if ((c >= 'a' && c <= 'z') || c == '.' || c == '_') name += c;
   return name;
 }
 
@@ -57,9 +57,9 @@ std::string markdown_line(const KeyRow& row) {
                      row.otherwise.empty() ? "|" : " |");
 }
 
-std::string with_key_tables(std::string_view document) {
+std::string with_key_tables(std::string_view document, const std::vector<SectionSpec>& sections) {
   std::set<std::string_view> missing;
-  for (const auto& section : scenario_sections())
+  for (const auto& section : sections)
     if (!key_rows(section).empty()) missing.insert(section.path);
   std::string out, section = "-";
   bool keys = false;
@@ -74,7 +74,7 @@ std::string with_key_tables(std::string_view document) {
     if (!replaced) out += fmt::format("{}\n", line);
     if (of_table && line.starts_with("| key")) {
       const auto path = path_of(line, section);
-      const auto* found = find_section(path);
+      const auto* found = find_section(path, sections);
       if (found == nullptr || missing.erase(found->path) == 0)
         throw std::invalid_argument(fmt::format("no section for the table of '{}'", path));
       // The line below the heading comes first.

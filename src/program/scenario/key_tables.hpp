@@ -22,7 +22,8 @@ std::vector<KeyRow> key_rows(const SectionSpec& section);
 std::string markdown_line(const KeyRow& row);
 /// The document with the rows of its tables of keys as the schema has them. Throws
 /// std::invalid_argument if a section has no table, or a table no section.
-std::string with_key_tables(std::string_view document);
+std::string with_key_tables(std::string_view document,
+                            const std::vector<SectionSpec>& sections = scenario_sections());
 
 /// A line per row, indented: names, then everything about them.
 std::string keys_text(const SectionSpec& section);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -12,6 +11,7 @@
 #include "core/network/link_map.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
+#include "program/base/files.hpp"
 #include "program/base/quantities.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/fault_reader.hpp"
@@ -25,13 +25,6 @@
 
 namespace posse {
 namespace {
-
-bool is_folder_name(const std::string& name) {
-  if (name.empty() || name.size() > 100 || name.front() == '.' || name.front() == '-') return false;
-  return std::all_of(name.begin(), name.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.';
-  });
-}
 
 /// Whether a text outside [inputs] is this name.
 bool names_input(const Value& root, const std::string& name) {

@@ -99,6 +99,10 @@ const KeySpec* SectionSpec::key(std::string_view name) const {
 }
 
 const SectionSpec* find_section(std::string_view path) {
+  return find_section(path, scenario_sections());
+}
+
+const SectionSpec* find_section(std::string_view path, const std::vector<SectionSpec>& sections) {
   std::string plain;  // without the numbers of tables
   while (!path.empty()) {
     const auto part = path.substr(0, path.find('.'));
@@ -107,10 +111,9 @@ const SectionSpec* find_section(std::string_view path) {
     plain += (plain.empty() ? "" : ".") + std::string(part);
   }
   if (plain.starts_with("sweep.")) plain = "sweep.*";
-  const auto& all = scenario_sections();
-  const auto it =
-      std::find_if(all.begin(), all.end(), [&](const SectionSpec& s) { return s.path == plain; });
-  return it == all.end() ? nullptr : &*it;
+  const auto it = std::find_if(
+      sections.begin(), sections.end(), [&](const SectionSpec& s) { return s.path == plain; });
+  return it == sections.end() ? nullptr : &*it;
 }
 
 std::string values_text(const SectionSpec& section, const KeySpec& key) {

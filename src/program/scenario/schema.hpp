@@ -36,6 +36,7 @@ enum class KeyType {
   heterogeneity,  // a table of a component, as the next
   noise,
   amount,  // a number, or a text with a unit
+  texts,   // a list of strings
   lists,   // lists of strings
   table,   // a section of its own
   tables,  // a list of such
@@ -84,6 +85,8 @@ struct SectionSpec {
 const std::vector<SectionSpec>& scenario_sections();
 /// The section of a table with this key path, such as "network.link.0"; null if it has none.
 const SectionSpec* find_section(std::string_view path);
+/// One of these sections.
+const SectionSpec* find_section(std::string_view path, const std::vector<SectionSpec>& sections);
 
 /// The allowed values of a key of the section, in Markdown.
 std::string values_text(const SectionSpec& section, const KeySpec& key);

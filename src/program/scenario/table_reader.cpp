@@ -58,9 +58,15 @@ std::string allowed_text(const ParameterSpec& spec) {
 }  // namespace
 
 TableReader::TableReader(const Value& value, std::string path, Diagnostics& diagnostics)
+    : TableReader(value, path, find_section(path), diagnostics) {}
+
+TableReader::TableReader(const Value& value,
+                         std::string path,
+                         const SectionSpec* section,
+                         Diagnostics& diagnostics)
     : diagnostics_(diagnostics),
       path_(std::move(path)),
-      section_(find_section(path_)),
+      section_(section),
       location_(value.location),
       table_(value.table()) {
   if (table_ != nullptr) return;

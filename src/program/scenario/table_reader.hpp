@@ -30,6 +30,11 @@ class TableReader {
   /// error and reads as an empty one. Of a section of the schema, only keys can be read that it
   /// has.
   TableReader(const Value& value, std::string path, Diagnostics& diagnostics);
+  /// A table of another file than a scenario; `section` may be null.
+  TableReader(const Value& value,
+              std::string path,
+              const SectionSpec* section,
+              Diagnostics& diagnostics);
 
   const SourceLocation& location() const { return location_; }
   const std::string& path() const { return path_; }
