@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "program/reproduce/figures.hpp"
+#include "program/reproduce/claims_file.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tests/support/test_data.hpp"
 
@@ -57,7 +57,7 @@ inline std::vector<ShippedScenario> all_shipped_scenarios(bool whole) {
   std::vector<ShippedScenario> scenarios;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(std::string(POSSE_SOURCE_DIR) + "/scenarios"))
-    if (entry.path().extension() == ".toml")
+    if (entry.path().extension() == ".toml" && entry.path().parent_path().filename() != "claims")
       scenarios.push_back({entry.path().string(), {{"test", "repeat=2"}}});
   for (auto& scenario : scenarios) {  // of a sweep the scenario without it
     const auto text = text_of(scenario.file);
@@ -69,16 +69,19 @@ inline std::vector<ShippedScenario> all_shipped_scenarios(bool whole) {
       scenario.overrides.push_back(
           {"test", "algorithm." + std::to_string(algorithm) + ".clients=32"});
   }
-  for (const auto& figure : paper_figures())
-    for (auto& scenario : scenarios) {
-      const bool is_its = scenario.file.ends_with("/" + std::string(figure.scenario));
-      const bool is_quick = !figure.sweep && !figure.quick.empty() &&
-                            figure.quick.front().starts_with("budget.evaluations_per_client");
-      if (!is_its || !is_quick || scenario.dear) continue;  // several may share one
-      scenario.dear = true;
-      for (const auto* assignment : {"population.clients=3", "budget.evaluations_per_client=200"})
-        scenario.overrides.push_back({"test", assignment});
-    }
+  Diagnostics none;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(POSSE_SOURCE_DIR) +
+                                                               "/scenarios/papers/claims"))
+    for (const auto& figure : load_claims(entry.path().string(), none).figures)
+      for (auto& scenario : scenarios) {
+        const bool is_its = scenario.file == figure.file;
+        const bool is_quick = !figure.quick.empty() &&
+                              figure.quick.front().starts_with("budget.evaluations_per_client");
+        if (!is_its || !is_quick || scenario.dear) continue;  // several may share one
+        scenario.dear = true;
+        for (const auto* assignment : {"population.clients=3", "budget.evaluations_per_client=200"})
+          scenario.overrides.push_back({"test", assignment});
+      }
   std::sort(scenarios.begin(), scenarios.end(), [](const auto& a, const auto& b) {
     return a.file < b.file;
   });

@@ -383,6 +383,7 @@ TEST_CASE("every scenario says at its top what question it answers and what to e
     const auto text = text_of(file);
     INFO(file);
     CHECK(text.rfind("# ", 0) == 0);
+    if (file.parent_path().filename() == "claims") continue;  // no scenario
     CHECK(text.substr(0, text.find("\nname")).find('?') != std::string::npos);
     CHECK(text.find("xpect") != std::string::npos);
   }

@@ -4,12 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "program/base/exit_codes.hpp"
 #include "program/base/quantities.hpp"
 #include "program/cli/section_pages.hpp"
 #include "program/metrics/definitions.hpp"
+#include "program/reproduce/checks.hpp"
+#include "program/reproduce/claims_file.hpp"
 #include "program/reproduce/reproduce.hpp"
+#include "program/reproduce/shipped_papers.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/fault_reader.hpp"
 #include "program/scenario/json_schema.hpp"
@@ -87,17 +91,26 @@ std::string describe_parameter(std::string_view path) {
 
 }  // namespace
 
+namespace {
+
+void add_sections(std::string_view category,
+                  const std::vector<SectionSpec>& sections,
+                  std::string_view document,
+                  std::vector<CatalogEntry>& to) {
+  static std::map<std::string_view, std::string> plain;  // summaries, for good
+  for (const auto& section : sections) {
+    if (section.path.empty() || section.path.ends_with("*")) continue;
+    const auto& summary =
+        plain.try_emplace(section.summary, without_markup(section.summary)).first->second;
+    to.push_back({category, std::string(section.path), summary, document, nullptr, nullptr});
+  }
+}
+
+}  // namespace
+
 std::vector<CatalogEntry> everything_listed() {
   auto all = catalog();
-  static const std::vector<std::string> summaries = [] {
-    std::vector<std::string> plain;
-    for (const auto& s : scenario_sections()) plain.push_back(without_markup(s.summary));
-    return plain;
-  }();
-  for (std::size_t i = 0; i < summaries.size(); ++i)
-    if (const auto path = scenario_sections()[i].path; !path.empty() && !path.ends_with("*"))
-      all.push_back(
-          {"sections", std::string(path), summaries[i], "docs/scenario.md", nullptr, nullptr});
+  add_sections("sections", scenario_sections(), "docs/scenario.md", all);
   for (const auto& f : fault_kinds())
     all.push_back({"faults",
                    std::string(f.name),
@@ -114,8 +127,17 @@ std::vector<CatalogEntry> everything_listed() {
                    nullptr});
   for (const auto& m : metric_definitions())
     all.push_back({"metrics", std::string(m.name), m.help, "docs/watching.md", nullptr, nullptr});
-  for (const auto& f : paper_figures())
-    all.push_back({"figures", std::string(f.name), f.summary, f.paper, nullptr, nullptr});
+  add_sections("claims", claims_sections(), "docs/claims.md", all);
+  for (const auto& check : check_specs())
+    all.push_back({"checks",
+                   std::string(check.kind),
+                   check.summary,
+                   "docs/claims.md",
+                   &check.parameters,
+                   nullptr});
+  for (const auto& paper : shipped_papers_or_none())
+    for (const auto& f : paper.figures)
+      all.push_back({"figures", f.name, f.summary, f.paper, nullptr, nullptr});
   for (const auto& c : kExitCodes)
     all.push_back(
         {"exit-codes", fmt::format("{}", to_int(c.code)), c.meaning, "", nullptr, nullptr});
@@ -153,12 +175,12 @@ std::optional<std::string> describe_page(const std::string& kind) {
   for (const auto& entry : everything_listed()) {
     if (entry.kind != kind) continue;
     if (!out.empty()) out += "\n";
-    if (entry.category == "sections") {
+    if (entry.category == "sections" || entry.category == "claims") {
       out += describe_section(kind);
       continue;
     }
     if (entry.category == "figures") {
-      out += figure_page(*find_figure(kind));
+      out += figure_page(*find_figure(shipped_papers_or_none(), kind));
       continue;
     }
     out += fmt::format("{} ({})\n  {}\n", entry.kind, entry.category, entry.summary);
@@ -213,9 +235,10 @@ nlohmann::ordered_json describe_json(const std::string& kind) {
       for (const auto* type : a->messages) row["messages"].push_back(type->name);
       row["state_loss"] = a->state_loss;
     }
-    if (entry.category == "sections") {
+    if (entry.category == "sections" || entry.category == "claims") {
       row["sections"] = nlohmann::ordered_json::array();
-      for (const auto& section : scenario_sections())
+      for (const auto& section :
+           entry.category == "claims" ? claims_sections() : scenario_sections())
         if (section.path == kind || section.path.starts_with(kind + "."))
           row["sections"].push_back(section_json(section));
     }

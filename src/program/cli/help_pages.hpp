@@ -11,8 +11,8 @@
 
 namespace posse {
 
-/// The catalogue, the sections of a scenario, the kinds of faults, the metrics, the papers' figures
-/// and the exit codes.
+/// The catalogue, the sections of a scenario, the kinds of faults, the metrics, the sections of a
+/// claims file, the kinds of its checks, the papers' figures and the exit codes.
 std::vector<CatalogEntry> everything_listed();
 /// The categories of everything_listed(), in its order.
 std::vector<std::string> categories_listed();

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/shared_flags.hpp"
+#include "program/reproduce/claims_file.hpp"
 #include "program/reproduce/reproduce.hpp"
+#include "program/reproduce/shipped_papers.hpp"
 #include "program/run/progress.hpp"
 #include "program/scenario/line_process.hpp"
 
@@ -12,14 +16,17 @@ namespace posse {
 namespace {
 
 struct ReproduceFlags {
-  std::string figure;
+  std::vector<std::string> figures;
   bool quick = false;
   VariationFlags variation;
   ExecutionFlags execution;
   bool json = false, quiet = false;
 
   void add_to(CLI::App& verb) {
-    verb.add_option("FIGURE", figure, "name of a figure, or all (default: list the figures)");
+    verb.add_option("FIGURE",
+                    figures,
+                    "names of figures, or all (default: list the figures); after the name of a "
+                    "claims file, FILE.toml, its figures (default: all)");
     verb.add_flag("--quick", quick, "run fewer repetitions with smaller budgets");
     variation.add_to(verb);
     execution.add_to(verb);
@@ -30,30 +37,75 @@ struct ReproduceFlags {
 
 std::vector<std::string> figure_words() {
   std::vector<std::string> words{"all"};
-  for (const auto& figure : paper_figures()) words.emplace_back(figure.name);
+  for (const auto& paper : shipped_papers_or_none())
+    for (const auto& figure : paper.figures) words.push_back(figure.name);
   return words;
 }
 
-/// With `all`, the path of a data file is for the figures that need this one.
-std::vector<Override> overrides_of(const ReproduceFlags& flags, const PaperFigure& figure) {
+/// The figures that a command is about.
+struct Selection {
+  std::vector<Paper> papers;
+  std::vector<const PaperFigure*> figures;
+
+  bool needs(const Override& data) const {
+    return std::ranges::any_of(figures, [&](const auto* f) { return names_data(data, *f); });
+  }
+};
+
+/// Prints mistakes; their exit code, else 0.
+ExitCode select(const ReproduceFlags& flags, Selection& selection) {
+  auto names = flags.figures;
+  const std::string file = names.front().ends_with(".toml") ? names.front() : "";
+  if (file.empty()) {
+    selection.papers = shipped_papers();
+  } else {
+    Diagnostics diagnostics;
+    selection.papers.push_back(load_claims(file, diagnostics));
+    if (!report_mistakes(diagnostics)) return ExitCode::invalid_scenario;
+    names.erase(names.begin());
+  }
+  const bool all = names.empty() || names == std::vector<std::string>{"all"};
+  std::vector<std::string> known{"all"};
+  for (const auto& paper : selection.papers)
+    for (const auto& figure : paper.figures) {
+      known.push_back(figure.name);
+      if (all || std::ranges::find(names, figure.name) != names.end())
+        selection.figures.push_back(&figure);
+    }
+  for (const auto& name : names)
+    if (std::ranges::find(known, name) == known.end()) {
+      if (file.empty())
+        print_err("there is no figure '{}'; `posse reproduce` lists all\n{}",
+                  name,
+                  did_you_mean(name, known));
+      else
+        print_err("there is no figure '{}' in {}\n{}", name, file, did_you_mean(name, known));
+      return ExitCode::usage;
+    }
+  return ExitCode::ok;
+}
+
+/// With several figures, the path of a data file is for those that need this one.
+std::vector<Override> overrides_for(const ReproduceFlags& flags,
+                                    const Selection& selection,
+                                    const PaperFigure& figure) {
   auto overrides = overrides_of(flags.variation);
-  if (flags.figure == "all")
+  if (selection.figures.size() > 1)
     std::erase_if(overrides,
-                  [&](const Override& o) { return names_data(o) && !names_data(o, figure); });
+                  [&](const Override& o) { return selection.needs(o) && !names_data(o, figure); });
   return overrides;
 }
 
 /// Nothing after a mistake, which is printed.
 std::optional<Reproduction> reproduce_one(const ReproduceFlags& flags,
                                           const PaperFigure& figure,
+                                          const std::vector<Override>& overrides,
                                           const Invocation& invocation) {
   Diagnostics diagnostics;
-  const auto overrides = overrides_of(flags, figure);
   const auto options = execution_options(flags.execution, flags.quiet, invocation);
   Reproduction result;
-  if (figure.sweep) {
-    const SweepPlan plan(
-        scenario_file(figure), overrides_of(figure, flags.quick, overrides), diagnostics);
+  if (has_sweep(figure, flags.quick, overrides)) {
+    const auto plan = load_sweep(figure, flags.quick, overrides, diagnostics);
     if (!report_mistakes(diagnostics)) return std::nullopt;
     if (!flags.quiet) print_err("{}\n", figure.name);
     result = reproduce_sweep(figure, plan, flags.quick, flags.execution.out, options);
@@ -68,20 +120,14 @@ std::optional<Reproduction> reproduce_one(const ReproduceFlags& flags,
   return result;
 }
 
-ExitCode reproduce_figures(const ReproduceFlags& flags, const Invocation& invocation) {
-  if (flags.figure.empty()) {
-    print_out("{}", figures_page());
+ExitCode reproduce_selected(const ReproduceFlags& flags, const Invocation& invocation) {
+  if (flags.figures.empty()) {
+    print_out("{}", figures_page(shipped_papers()));
     return ExitCode::ok;
   }
-  std::vector<const PaperFigure*> figures;
-  for (const auto& figure : paper_figures())
-    if (flags.figure == "all" || flags.figure == figure.name) figures.push_back(&figure);
-  if (figures.empty()) {
-    print_err("there is no figure '{}'; `posse reproduce` lists all\n{}",
-              flags.figure,
-              did_you_mean(flags.figure, figure_words()));
-    return ExitCode::usage;
-  }
+  Selection selection;
+  if (const auto code = select(flags, selection); code != ExitCode::ok) return code;
+  const auto& figures = selection.figures;
   before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   std::vector<Reproduction> results;
@@ -91,9 +137,10 @@ ExitCode reproduce_figures(const ReproduceFlags& flags, const Invocation& invoca
       if (!has_data(*figure, overrides_of(flags.variation))) {
         print_err("{}", missing_data_text(*figure));
         if (figures.size() == 1) return ExitCode::invalid_scenario;
-        continue;  // not part of `all` without its data
+        continue;  // among several, those without their data are left out
       }
-      auto result = reproduce_one(flags, *figure, invocation);
+      auto result =
+          reproduce_one(flags, *figure, overrides_for(flags, selection, *figure), invocation);
       if (!result) return ExitCode::invalid_scenario;
       if (worst == ExitCode::ok) worst = result->exit_code;
       results.push_back(std::move(*result));
@@ -114,6 +161,10 @@ ExitCode reproduce_figures(const ReproduceFlags& flags, const Invocation& invoca
     print_err("some runs did not finish or violated a bound (exit code {}): see results.json\n",
               to_int(worst));
   return worst;
+}
+
+ExitCode reproduce_figures(const ReproduceFlags& flags, const Invocation& invocation) {
+  return with_file_errors([&] { return reproduce_selected(flags, invocation); });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `posse describe network`, `posse describe network.latency`: the sections of a scenario and their
-// keys, from the schema, with the text and the examples of docs/scenario.md.
+// `posse describe network`, `posse describe network.latency`: the sections of scenarios and claims
+// files and their keys, from the schemas, with the text and the examples of docs/scenario.md and
+// docs/claims.md.
 #pragma once
 
 #include <span>
@@ -9,8 +10,8 @@
 
 namespace posse {
 
-/// docs/scenario.md in pieces, for the name "markdown".
-std::span<const std::string_view> scenario_reference(std::string_view name);
+/// In pieces docs/scenario.md, for "scenario", and docs/claims.md, for "claims".
+std::span<const std::string_view> key_reference(std::string_view name);
 
 /// A section and those below it: "network" has network.link. Empty if there is none.
 std::string describe_section(std::string_view name);

@@ -198,13 +198,12 @@ std::optional<double> mean_log_ratio(const Curve& first, const Curve& second) {
 }
 
 Judgement judge_one(const LowerCurve& check, const RunData& run) {
-  const auto *first = run.find(std::string(check.first)),
-             *second = run.find(std::string(check.second));
+  const auto *first = run.find(check.first), *second = run.find(check.second);
   if (first == nullptr || second == nullptr)
     return undecided(nothing_of({check.first, check.second}));
   const auto values = statistics(
       paired(*first, *second, [&](const auto& a, const auto& b) -> std::optional<double> {
-        const auto *x = curve_of(a, check.metric), *y = curve_of(b, check.metric);
+        const auto *x = curve_of(a, check.quantity), *y = curve_of(b, check.quantity);
         if (x == nullptr || y == nullptr) return std::nullopt;
         return mean_log_ratio(over_evaluations(*x), over_evaluations(*y));
       }));
@@ -238,8 +237,7 @@ std::optional<double> end_of_round(const RepetitionData& repetition, std::uint32
 }
 
 Judgement judge_one(const FewerEvaluations& check, const RunData& run) {
-  const auto *first = run.find(std::string(check.first)),
-             *second = run.find(std::string(check.second));
+  const auto *first = run.find(check.first), *second = run.find(check.second);
   if (first == nullptr || second == nullptr)
     return undecided(nothing_of({check.first, check.second}));
   const auto round = std::min(deepest_round(*first), deepest_round(*second));
@@ -275,7 +273,7 @@ Judgement judge_one(const FewerEvaluations& check, const RunData& run) {
 }
 
 Judgement judge_one(const SendsLate& check, const RunData& run) {
-  const auto* algorithm = run.find(std::string(check.algorithm));
+  const auto* algorithm = run.find(check.algorithm);
   if (algorithm == nullptr || algorithm->repetitions.empty())
     return undecided(nothing_of({check.algorithm}));
   std::size_t sending = 0;
@@ -315,7 +313,7 @@ Judgement judge_one(const SendsLate& check, const RunData& run) {
 }
 
 Judgement judge_one(const WithinBound& check, const RunData& run) {
-  const auto* algorithm = run.find(std::string(check.algorithm));
+  const auto* algorithm = run.find(check.algorithm);
   std::vector<double> measured, bounds;
   std::size_t kept = 0, vacuous = 0;
   if (algorithm != nullptr)
@@ -329,7 +327,9 @@ Judgement judge_one(const WithinBound& check, const RunData& run) {
         kept += holds && !bound.vacuous;
         vacuous += holds && bound.vacuous;
       }
-  if (measured.empty()) return undecided(nothing_of({check.algorithm}));
+  if (measured.empty())
+    return undecided(fmt::format(
+        "no finished runs of {} with a bound on its {}", check.algorithm, check.measurement));
   return {kept == measured.size()             ? Verdict::reproduced
           : kept + vacuous == measured.size() ? Verdict::undecided
                                               : Verdict::not_reproduced,
@@ -363,17 +363,6 @@ Judgement judge(const Check& check, const std::vector<RunData>& settings) {
           return judge_one(one, settings);
         else
           return judge_one(one, settings.front());
-      },
-      check);
-}
-
-std::vector<std::string_view> algorithms_of(const Check& check) {
-  return std::visit(
-      [](const auto& one) -> std::vector<std::string_view> {
-        if constexpr (requires { one.first; })
-          return {one.first, one.second};
-        else
-          return {one.algorithm};
       },
       check);
 }

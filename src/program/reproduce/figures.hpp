@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The papers' figures: claims, the shipped scenario that tests them, and the reasons for
-// differences. One row per figure, for `posse reproduce` and `posse list figures`.
-//
-// A new figure is a scenario in scenarios/papers and a row in figures.cpp.
+// The figures of a paper: claims, the scenario that tests them, and the reasons for differences.
+// They are data, from a claims file (claims_file.hpp).
 #pragma once
 
 #include <string>
@@ -16,36 +14,42 @@ namespace posse {
 
 /// A file that isn't shipped.
 struct FigureData {
-  std::string_view file;  // beside the scenario; "": the figure needs none
-  std::string_view key;   // that names it: "objective.file"
-  std::string_view kind;  // whose description says where it is from
+  std::string file;  // beside the scenario; "": the figure needs none
+  std::string key;   // that names it: "objective.file"
+  std::string kind;  // whose description says where it is from; may be empty
 };
 
 struct PaperFigure {
-  std::string_view name;                // "fed-pne-fig2a-garland"
-  std::string_view paper;               // citation
-  std::string_view number;              // as the paper numbers it: "Figure 2(a)"
-  std::string_view summary;             // one line
-  std::string_view scenario;            // path in scenarios/
-  std::vector<std::string_view> set;    // overrides of the scenario, as with --set
-  std::vector<std::string_view> only;   // the labels shown; empty: all
-  std::vector<std::string_view> quick;  // overrides for a smaller run; always repeat = 3
-  bool sweep = false;                   // the scenario has several settings, in [sweep]
+  std::string name;                // "fed-pne-fig2a-garland"
+  std::string paper;               // citation
+  std::string number;              // as the paper numbers it: "Figure 2(a)"
+  std::string summary;             // one line
+  std::string scenario;            // its path as shown; of a shipped figure in scenarios/
+  std::string file;                // its path
+  bool shipped = false;            // with Posse
+  std::vector<std::string> set;    // overrides of the scenario, as with --set
+  std::vector<std::string> only;   // the labels shown; empty: all
+  std::vector<std::string> quick;  // overrides for a smaller run; always repeat = 3
   FigureData data = {};
-  std::vector<PlotOptions> plots;  // the paper's figure first
+  std::vector<PlotOptions>
+      plots;  // the paper's figure first; those of a sweep follow from its claims
   std::vector<Claim> claims;
-  std::vector<std::string_view>
-      notes;  // differences between paper and measurement, and their reasons
+  std::vector<std::string> notes;  // differences between paper and measurement, and their reasons
+  Value source;                    // its table in the claims file
+  std::string path;                // of this table: "figure.0"
 };
 
-/// What of the papers has no row, and why.
+/// What of a paper has no figure, and why.
 struct LeftOut {
-  std::string_view paper, what, why;
+  std::string what, why;
 };
-const std::vector<LeftOut>& left_out();
 
-/// In the papers' order.
-const std::vector<PaperFigure>& paper_figures();
-const PaperFigure* find_figure(std::string_view name);
+struct Paper {
+  std::string citation;
+  std::vector<PaperFigure> figures;
+  std::vector<LeftOut> left_out;
+};
+
+const PaperFigure* find_figure(const std::vector<Paper>& papers, std::string_view name);
 
 }  // namespace posse

@@ -78,12 +78,12 @@ std::optional<Parabola> fit_parabola(const std::vector<double>& x, const std::ve
 }  // namespace
 
 Judgement judge_one(const Sublinear& check, const RunData& run) {
-  const auto* algorithm = run.find(std::string(check.algorithm));
+  const auto* algorithm = run.find(check.algorithm);
   std::vector<double> exponents;
   double end = 0;
   if (algorithm != nullptr)
     for (const auto& repetition : algorithm->repetitions)
-      if (const auto* curve = curve_of(repetition, check.metric)) {
+      if (const auto* curve = curve_of(repetition, check.quantity)) {
         end = std::max(end, curve->back().evaluations);
         if (const auto exponent = last_exponent(*curve)) exponents.push_back(*exponent);
       }
@@ -99,7 +99,7 @@ Judgement judge_one(const Sublinear& check, const RunData& run) {
 Judgement judge_one(const Logarithmic& check, const std::vector<RunData>& settings) {
   std::vector<double> x, rounds;
   for (const auto& run : settings) {
-    const auto* algorithm = run.find(std::string(check.algorithm));
+    const auto* algorithm = run.find(check.algorithm);
     if (algorithm == nullptr || algorithm->repetitions.empty()) continue;
     std::vector<double> own;
     for (const auto& repetition : algorithm->repetitions)
@@ -151,8 +151,8 @@ Judgement judge_one(const PowerLaw& check, const std::vector<RunData>& settings)
   std::map<std::uint32_t, Points> by_repetition;
   double least = 0, most = 0;
   for (const auto& run : settings) {
-    const auto* algorithm = run.find(std::string(check.algorithm));
-    const auto key = run.keys.find(std::string(check.key));
+    const auto* algorithm = run.find(check.algorithm);
+    const auto key = run.keys.find(check.key);
     if (algorithm == nullptr || key == run.keys.end()) continue;
     const auto x = parse_number<double>(key->second);
     if (!x) continue;

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <set>
 
-#include "program/base/data_folder.hpp"
 #include "program/base/files.hpp"
 #include "program/base/text.hpp"
 #include "program/compare/setting_runs.hpp"
@@ -15,6 +14,7 @@
 #include "program/plot/picture.hpp"
 #include "program/plot/rounds_law.hpp"
 #include "program/plot/sweep_charts.hpp"
+#include "program/reproduce/figure_check.hpp"
 #include "program/results/results_json.hpp"
 #include "program/scenario/with_algorithms.hpp"
 #include "program/sweep/collect.hpp"
@@ -29,15 +29,24 @@ constexpr int kReproductionSchema = 1;
 constexpr std::size_t kVerdictWidth = 16;
 
 std::string settings_text(const PaperFigure& figure, bool quick) {
-  std::vector<std::string_view> settings = figure.set;
+  std::vector<std::string> settings = figure.set;
   if (quick) settings.insert(settings.end(), figure.quick.begin(), figure.quick.end());
   return (settings.empty() ? "" : fmt::format(" with {}", fmt::join(settings, ", "))) +
          (figure.only.empty() ? "" : fmt::format(", only {}", fmt::join(figure.only, ", ")));
 }
 
+/// The texts that aren't empty, with `between` between them.
+std::string joined_texts(std::string_view first,
+                         std::string_view between,
+                         std::string_view second) {
+  return fmt::format(
+      "{}{}{}", first, first.empty() || second.empty() ? std::string_view() : between, second);
+}
+
 std::string heading(const PaperFigure& figure) {
-  return fmt::format("{}: {}\n", figure.name, figure.summary) +
-         wrapped(fmt::format("{} of {}", figure.number, figure.paper), "  ");
+  const auto source = joined_texts(figure.number, " of ", figure.paper);
+  return joined_texts(figure.name, ": ", figure.summary) + "\n" +
+         (source.empty() ? "" : wrapped(source, "  "));
 }
 
 /// A word with a wrapped text beside it.
@@ -48,88 +57,116 @@ std::string hanging(const std::string& word, std::string_view text) {
 
 std::string notes_text(const PaperFigure& figure) {
   std::string out = "  differences between paper and measurement, and reasons:\n";
-  for (const auto note : figure.notes) {
-    out += hanging("- ", note);
-  }
+  for (const auto& note : figure.notes) out += hanging("- ", note);
   return figure.notes.empty() ? "" : out;
 }
 
 }  // namespace
-
-fs::path scenarios_folder() {
-  if (const char* given = std::getenv("POSSE_SCENARIOS")) {
-    if (!fs::is_directory(given)) throw FileError(given, "(POSSE_SCENARIOS) is not a directory");
-    return given;
-  }
-  auto scenarios = data_folder() / "scenarios";
-  std::error_code error;
-  if (!fs::is_directory(scenarios, error))
-    throw FileError(
-        scenarios,
-        "with the shipped scenarios does not exist; set POSSE_SCENARIOS to their directory");
-  return scenarios;
-}
 
 bool names_data(const Override& assignment, const PaperFigure& figure) {
   return !figure.data.key.empty() &&
          assignment.assignment.starts_with(fmt::format("{}=", figure.data.key));
 }
 
-bool names_data(const Override& assignment) {
-  const auto& all = paper_figures();
-  return std::any_of(all.begin(), all.end(), [&](const PaperFigure& figure) {
-    return names_data(assignment, figure);
-  });
+namespace {
+
+/// Where the figure's data file may be.
+fs::path data_beside(const PaperFigure& figure) {
+  return fs::path(figure.file).parent_path() / figure.data.file;
 }
+
+}  // namespace
 
 bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides) {
   if (figure.data.file.empty()) return true;
   const bool named = std::any_of(
       overrides.begin(), overrides.end(), [&](const Override& o) { return names_data(o, figure); });
-  const auto beside = (scenarios_folder() / figure.scenario).parent_path() / figure.data.file;
-  return named || fs::exists(beside);
+  return named || fs::exists(data_beside(figure));
 }
 
 std::string missing_data_text(const PaperFigure& figure) {
+  const auto& data = figure.data;
   return fmt::format(
-      "{} needs {}, which isn't shipped: `posse describe {}` names its source and format.\n"
+      "{} needs {}, which isn't {}{}\n"
       "Give its absolute path with --set {}=PATH, or put it here:\n"
       "  {}\n",
       figure.name,
-      figure.data.file,
-      figure.data.kind,
-      figure.data.key,
-      ((scenarios_folder() / figure.scenario).parent_path() / figure.data.file).string());
-}
-
-std::string scenario_file(const PaperFigure& figure) {
-  return (scenarios_folder() / figure.scenario).string();
+      data.file,
+      figure.shipped ? "shipped" : "there",
+      data.kind.empty()
+          ? "."
+          : fmt::format(": `posse describe {}` names its source and format.", data.kind),
+      data.key,
+      data_beside(figure).string());
 }
 
 std::vector<Override> overrides_of(const PaperFigure& figure,
                                    bool quick,
                                    const std::vector<Override>& overrides) {
   std::vector<Override> all;
-  const auto origin = fmt::format("figure {}:", figure.name);
-  for (const auto assignment : figure.set) all.push_back({origin, std::string(assignment)});
+  const auto origin = fmt::format("{}: figure {}", figure.source.location.text(), figure.name);
+  for (const auto& assignment : figure.set) all.push_back({origin, assignment});
   if (quick) {
-    all.push_back({origin + " --quick:", std::string(kQuickRepetitions)});
-    for (const auto assignment : figure.quick)
-      all.push_back({origin + " --quick:", std::string(assignment)});
+    all.push_back({origin + " --quick", std::string(kQuickRepetitions)});
+    for (const auto& assignment : figure.quick) all.push_back({origin + " --quick", assignment});
   }
   all.insert(all.end(), overrides.begin(), overrides.end());
   return all;
+}
+
+bool has_sweep(const PaperFigure& figure, bool quick, const std::vector<Override>& overrides) {
+  Diagnostics unused;
+  Value root = load_toml(figure.file, unused);
+  for (const auto& o : overrides_of(figure, quick, overrides))
+    apply_override(root, o.assignment, o.origin, unused);
+  return root.table() != nullptr && root.table()->contains("sweep");
 }
 
 Scenario load_figure(const PaperFigure& figure,
                      bool quick,
                      const std::vector<Override>& overrides,
                      Diagnostics& diagnostics) {
-  auto scenario =
-      load_scenario(scenario_file(figure), overrides_of(figure, quick, overrides), diagnostics);
-  if (!figure.only.empty() && diagnostics.empty())
+  auto scenario = load_scenario(figure.file, overrides_of(figure, quick, overrides), diagnostics);
+  if (diagnostics.empty()) check_only(figure, scenario, diagnostics);
+  if (!diagnostics.empty()) return scenario;
+  if (!figure.only.empty())
     scenario = with_algorithms(std::move(scenario), {figure.only.begin(), figure.only.end()});
+  check_figure(figure, scenario, diagnostics);
   return scenario;
+}
+
+SweepPlan load_sweep(const PaperFigure& figure,
+                     bool quick,
+                     const std::vector<Override>& overrides,
+                     Diagnostics& diagnostics) {
+  SweepPlan plan(figure.file, overrides_of(figure, quick, overrides), diagnostics);
+  if (diagnostics.empty()) check_figure(figure, plan, diagnostics);
+  return plan;
+}
+
+std::vector<std::string> check_scenarios(const Paper& paper,
+                                         const std::vector<Override>& overrides,
+                                         Diagnostics& diagnostics) {
+  std::vector<std::string> without_data;
+  std::set<std::string> known;
+  for (const auto& figure : paper.figures) {
+    if (!has_data(figure, overrides)) {
+      without_data.push_back(figure.name);
+      continue;
+    }
+    Diagnostics mistakes;
+    for (const bool quick : {false, true}) {
+      if (!mistakes.empty()) break;
+      if (has_sweep(figure, quick, overrides))
+        load_sweep(figure, quick, overrides, mistakes);
+      else
+        load_figure(figure, quick, overrides, mistakes);
+    }
+    for (const auto& mistake : mistakes.all())
+      if (known.insert(mistake.location.text() + mistake.key + mistake.problem).second)
+        diagnostics.add(mistake);
+  }
+  return without_data;
 }
 
 std::size_t Reproduction::count(Verdict verdict) const {
@@ -178,7 +215,7 @@ std::optional<Chart> chart_of(const Check& check,
   if (std::holds_alternative<Logarithmic>(check))
     made = rounds_law_chart(settings);
   else if (const auto* power = std::get_if<PowerLaw>(&check))
-    made = sweep_chart(study, std::string(power->key), *quantity_named(power->quantity));
+    made = sweep_chart(study, power->key, *quantity_named(power->quantity));
   auto* chart = std::get_if<Chart>(&made);
   if (chart == nullptr) return std::nullopt;
   if (std::holds_alternative<PowerLaw>(check)) chart->x.scale = chart->y.scale = Scale::log;
@@ -232,7 +269,8 @@ Reproduction reproduce_sweep(const PaperFigure& figure,
 std::string to_text(const Reproduction& r) {
   const auto& figure = *r.figure;
   std::string out = heading(figure);
-  out += wrapped(fmt::format("scenarios/{}{}: {} {}, {:.1f} s",
+  out += wrapped(fmt::format("{}{}{}: {} {}, {:.1f} s",
+                             figure.shipped ? "scenarios/" : "",
                              figure.scenario,
                              settings_text(figure, r.quick),
                              r.repetitions,
@@ -285,7 +323,7 @@ std::string overview(const std::vector<Reproduction>& reproductions) {
                                 "undecided");
   for (const auto& r : reproductions) {
     out += fmt::format("{}  {:>10}  {:>14}  {:>9}\n",
-                       padded(std::string(r.figure->name), names),
+                       padded(r.figure->name, names),
                        r.count(Verdict::reproduced),
                        r.count(Verdict::not_reproduced),
                        r.count(Verdict::undecided));
@@ -294,22 +332,25 @@ std::string overview(const std::vector<Reproduction>& reproductions) {
   return out + fmt::format("{} figures, {:.0f} s\n", reproductions.size(), seconds);
 }
 
-std::string figures_page() {
+std::string figures_page(const std::vector<Paper>& papers) {
   std::size_t names = 0;
-  for (const auto& figure : paper_figures()) names = std::max(names, figure.name.size());
-  std::string out;
-  std::string_view paper;
-  for (const auto& figure : paper_figures()) {
-    if (figure.paper != paper)
-      out += fmt::format("{}{}\n", paper.empty() ? "" : "\n", figure.paper);
-    paper = figure.paper;
-    out += fmt::format(
-        "  {}  {}; {}\n", padded(std::string(figure.name), names), figure.number, figure.summary);
+  for (const auto& paper : papers)
+    for (const auto& figure : paper.figures) names = std::max(names, figure.name.size());
+  std::string out, without;
+  for (const auto& paper : papers) {
+    if (!paper.citation.empty())
+      out += fmt::format("{}{}\n", out.empty() ? "" : "\n", paper.citation);
+    for (const auto& figure : paper.figures)
+      out +=
+          without_trailing_spaces(fmt::format("  {}  {}",
+                                              padded(figure.name, names),
+                                              joined_texts(figure.number, "; ", figure.summary))) +
+          "\n";
+    for (const auto& left : paper.left_out)
+      without += wrapped(
+          fmt::format("{}: {}", joined_texts(paper.citation, ", ", left.what), left.why), "  ");
   }
-  out += "\nwithout a row:\n";
-  for (const auto& left : left_out())
-    out += wrapped(fmt::format("{}, {}: {}", left.paper, left.what, left.why), "  ");
-  return out;
+  return without.empty() ? out : fmt::format("{}\nwithout a row:\n{}", out, without);
 }
 
 std::string figure_page(const PaperFigure& figure) {

@@ -15,13 +15,7 @@
 
 namespace posse {
 
-/// Where the shipped scenarios are: POSSE_SCENARIOS if set, else in the data folder
-/// (program/base/data_folder.hpp). Throws FileError if there is none.
-std::filesystem::path scenarios_folder();
-
-/// True if the override gives the path of a data file that some figure needs.
-bool names_data(const Override& assignment);
-/// True if this figure needs it.
+/// True if the override gives the path of the data file that the figure needs.
 bool names_data(const Override& assignment, const PaperFigure& figure);
 
 /// False if the figure needs data that are neither beside its scenario nor given by an override.
@@ -35,15 +29,28 @@ std::vector<Override> overrides_of(const PaperFigure& figure,
                                    bool quick,
                                    const std::vector<Override>& overrides);
 
-/// The file of the figure's scenario. Throws FileError.
-std::string scenario_file(const PaperFigure& figure);
+/// Whether the figure's scenario has [sweep], after the overrides: then it is for load_sweep, else
+/// for load_figure. False if it can't be read.
+bool has_sweep(const PaperFigure& figure, bool quick, const std::vector<Override>& overrides);
 
 /// The figure's scenario with its own overrides, those of a quick run if requested, then
-/// `overrides`; only with the algorithms that the figure shows.
+/// `overrides`; only with the algorithms that the figure shows. What its claims name and the
+/// scenario lacks is a mistake, too.
 Scenario load_figure(const PaperFigure& figure,
                      bool quick,
                      const std::vector<Override>& overrides,
                      Diagnostics& diagnostics);
+/// The settings of a figure, in the same way.
+SweepPlan load_sweep(const PaperFigure& figure,
+                     bool quick,
+                     const std::vector<Override>& overrides,
+                     Diagnostics& diagnostics);
+
+/// Reads every figure's scenario, also for a quick run, and reports each mistake once. Returns the
+/// names of figures whose data are missing: they are not checked.
+std::vector<std::string> check_scenarios(const Paper& paper,
+                                         const std::vector<Override>& overrides,
+                                         Diagnostics& diagnostics);
 
 struct ClaimResult {
   Claim claim;
@@ -87,8 +94,8 @@ std::string to_json(const Reproduction& reproduction);
 /// A line per figure, for several of them.
 std::string overview(const std::vector<Reproduction>& reproductions);
 
-/// The list of figures: names, numbers, summaries.
-std::string figures_page();
+/// The list of figures: names, numbers, summaries; and what was left out.
+std::string figures_page(const std::vector<Paper>& papers);
 /// One figure: paper, scenario, claims, notes.
 std::string figure_page(const PaperFigure& figure);
 

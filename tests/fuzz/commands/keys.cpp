@@ -86,6 +86,7 @@ class KeyInputs {
     std::vector<fs::path> files;
     const fs::path shipped = fs::path(POSSE_SOURCE_DIR) / "scenarios";
     for (const auto& entry : fs::recursive_directory_iterator(shipped)) {
+      if (entry.path().parent_path().filename() == "claims") continue;  // no scenarios
       if (entry.path().extension() == ".toml")
         files.push_back(entry.path());
       else if (entry.is_regular_file())  // beside the scenarios that name it

@@ -11,7 +11,7 @@ using namespace posse;
 
 namespace {
 
-constexpr std::string_view kRegret = "cumulative_regret";
+constexpr auto kRegret = "cumulative_regret";
 
 AlgorithmData with_finals(const std::string& label,
                           const std::vector<double>& values,
@@ -174,7 +174,6 @@ TEST_CASE("algorithms that aren't there leave every check undecided") {
     const auto judgement = judge(check, run);
     CHECK(judgement.verdict == Verdict::undecided);
     CHECK_FALSE(judgement.measured.empty());
-    CHECK_FALSE(algorithms_of(check).empty());
   }
 }
 
