@@ -5,6 +5,8 @@
 #include "program/base/text.hpp"
 #include "program/cli/shared_flags.hpp"
 #include "program/cli/time_outs_text.hpp"
+#include "program/reproduce/claims_file.hpp"
+#include "program/reproduce/reproduce.hpp"
 
 namespace posse {
 namespace {
@@ -20,6 +22,55 @@ struct CheckFlags {
     verb.add_flag("--json", json, "print the mistakes, or what the file holds, as JSON");
   }
 };
+
+nlohmann::ordered_json as_json(const Diagnostics& diagnostics) {
+  auto errors = nlohmann::ordered_json::array();
+  for (const auto& mistake : diagnostics.sorted())
+    errors.push_back({{"file", mistake.location.file},
+                      {"line", mistake.location.line},
+                      {"key", mistake.key},
+                      {"problem", mistake.problem},
+                      {"given", mistake.given},
+                      {"allowed", mistake.allowed},
+                      {"nearest", mistake.nearest}});
+  return errors;
+}
+
+/// A claims file, and the scenarios that it names.
+ExitCode check_claims(const CheckFlags& flags) {
+  Diagnostics diagnostics;
+  const auto& file = flags.scenario.file;
+  const auto paper = load_claims(file, diagnostics);
+  std::vector<std::string> warnings;
+  if (diagnostics.empty())
+    for (const auto& name : check_scenarios(paper, overrides_of(flags.scenario), diagnostics))
+      warnings.push_back(fmt::format("{} is not checked: its data are missing", name));
+  std::size_t checks = 0;
+  for (const auto& figure : paper.figures) checks += figure.claims.size();
+  const bool right = diagnostics.empty() && !(flags.strict && !warnings.empty());
+  const auto code = right ? ExitCode::ok : ExitCode::invalid_scenario;
+  if (flags.json) {
+    nlohmann::ordered_json data{{"file", file}, {"valid", diagnostics.empty()}};
+    if (diagnostics.empty()) {
+      data["figures"] = nlohmann::ordered_json::array();
+      for (const auto& figure : paper.figures) data["figures"].push_back(figure.name);
+      data["checks"] = checks;
+    }
+    data["warnings"] = warnings;
+    data["errors"] = as_json(diagnostics);
+    print_json(data);
+    return code;
+  }
+  if (!report_mistakes(diagnostics)) return code;
+  print_out("{}: valid: {}, {}\n",
+            file,
+            count_text(paper.figures.size(), "figure", "figures"),
+            count_text(checks, "check", "checks"));
+  for (const auto& warning : warnings) print_err("warning: {}\n", warning);
+  if (flags.verbose)
+    for (const auto& figure : paper.figures) print_out("\n{}", figure_page(figure));
+  return code;
+}
 
 /// What check prints, as data.
 ExitCode check_as_json(const CheckFlags& flags) {
@@ -37,21 +88,15 @@ ExitCode check_as_json(const CheckFlags& flags) {
   if (diagnostics.empty()) all = undecidable(plan.thresholds(), plan.repeat());
   for (const Warning& warning : plan.warnings()) all.push_back(warning.text);
   data["warnings"] = all;
-  data["errors"] = nlohmann::ordered_json::array();
-  for (const auto& mistake : diagnostics.sorted())
-    data["errors"].push_back({{"file", mistake.location.file},
-                              {"line", mistake.location.line},
-                              {"key", mistake.key},
-                              {"problem", mistake.problem},
-                              {"given", mistake.given},
-                              {"allowed", mistake.allowed},
-                              {"nearest", mistake.nearest}});
+  data["errors"] = as_json(diagnostics);
   print_json(data);
   const bool right = diagnostics.empty() && !(flags.strict && !plan.warnings().empty());
   return right ? ExitCode::ok : ExitCode::invalid_scenario;
 }
 
 ExitCode check_file(const CheckFlags& flags, const Invocation&) {
+  if (Diagnostics unused; is_claims_file(load_toml(flags.scenario.file, unused)))
+    return check_claims(flags);
   if (flags.json) return check_as_json(flags);
   const auto plan = plan_of(flags.scenario);
   if (!plan) return ExitCode::invalid_scenario;

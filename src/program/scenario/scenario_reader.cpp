@@ -604,6 +604,16 @@ class ScenarioReader {
 }  // namespace
 
 Scenario read_scenario(const Value& root, const std::string& file, Diagnostics& diagnostics) {
+  if (const Table* table = root.table();
+      table != nullptr && table->contains("figure") && !table->contains("algorithm")) {
+    diagnostics.add({table->at("figure").location,
+                     "figure",
+                     "is of a claims file: this is no scenario",
+                     "",
+                     "`posse reproduce`, which runs the scenarios that it names",
+                     ""});
+    return {};
+  }
   return ScenarioReader(root, file, diagnostics).read();
 }
 
