@@ -22,6 +22,7 @@ inline void require(bool holds, const char* property) {
 
 void fuzz_scenario(std::string_view input);
 void fuzz_sweep(std::string_view input);
+void fuzz_claims(std::string_view input);
 void fuzz_tables(std::string_view input);
 void fuzz_expression(std::string_view input);
 void fuzz_words(std::string_view input);

@@ -27,8 +27,9 @@ struct Target {
   void (*run)(std::string_view);
   std::size_t mutations;  // about a second's worth under the address sanitizer
 };
-constexpr std::array<Target, 14> kTargets{{{"scenario", fuzz_scenario, 300},
+constexpr std::array<Target, 15> kTargets{{{"scenario", fuzz_scenario, 300},
                                            {"sweep", fuzz_sweep, 300},
+                                           {"claims", fuzz_claims, 3000},
                                            {"tables", fuzz_tables, 5000},
                                            {"expression", fuzz_expression, 500},
                                            {"words", fuzz_words, 5000},
