@@ -10,6 +10,7 @@ from .program import ROOT
 
 COPIED = {
     "docs/scenario.md": "manual/scenario.md",
+    "docs/claims.md": "manual/claims.md",
     "docs/sweeps.md": "manual/sweeps.md",
     "docs/results.md": "manual/results.md",
     "docs/watching.md": "manual/watching.md",

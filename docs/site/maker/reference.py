@@ -169,10 +169,11 @@ def metrics_page(posse):
 
 
 def lists_page(posse):
-    """Measures, figures and exit codes."""
+    """Measures, checks, figures and exit codes."""
     parts = ["# Measures, figures, exit codes\n"]
     for category, title, text in (
         ("measures", "Measures", "For `--measure`, `--until-ci` and `[thresholds]`."),
+        ("checks", "Checks of claims", "For [claims files](../manual/claims.md)."),
         ("figures", "Figures of papers", "For `posse reproduce`."),
         ("exit-codes", "Exit codes", "Of the program."),
     ):
