@@ -108,7 +108,7 @@ void add_sections(std::string_view category,
 
 }  // namespace
 
-std::vector<CatalogEntry> everything_listed() {
+std::vector<CatalogEntry> everything_listed(Figures figures) {
   auto all = catalog();
   add_sections("sections", scenario_sections(), "docs/scenario.md", all);
   for (const auto& f : fault_kinds())
@@ -135,25 +135,44 @@ std::vector<CatalogEntry> everything_listed() {
                    "docs/claims.md",
                    &check.parameters,
                    nullptr});
-  for (const auto& paper : shipped_papers_or_none())
-    for (const auto& f : paper.figures)
-      all.push_back({"figures", f.name, f.summary, f.paper, nullptr, nullptr});
+  if (figures == Figures::listed)
+    for (const auto& paper : shipped_papers_or_none())
+      for (const auto& f : paper.figures)
+        all.push_back({"figures", f.name, f.summary, f.paper, nullptr, nullptr});
   for (const auto& c : kExitCodes)
     all.push_back(
         {"exit-codes", fmt::format("{}", to_int(c.code)), c.meaning, "", nullptr, nullptr});
   return all;
 }
 
+namespace {
+
+std::vector<CatalogEntry> entries_in(const std::string& category) {
+  if (category == "figures") shipped_papers();  // which may throw
+  return everything_listed(category.empty() || category == "figures" ? Figures::listed
+                                                                     : Figures::left_out);
+}
+
+std::vector<CatalogEntry> entries_named(const std::string& kind, Figures figures) {
+  auto entries = everything_listed(figures);
+  std::erase_if(entries, [&](const CatalogEntry& entry) { return entry.kind != kind; });
+  return entries;
+}
+
+}  // namespace
+
 std::vector<std::string> categories_listed() {
   std::vector<std::string> categories;
-  for (const auto& entry : everything_listed())
-    if (categories.empty() || categories.back() != entry.category)
+  for (const auto& entry : everything_listed(Figures::left_out))
+    if (categories.empty() || categories.back() != entry.category) {
+      if (entry.category == "exit-codes") categories.emplace_back("figures");
       categories.emplace_back(entry.category);
+    }
   return categories;
 }
 
 std::string list_page(const std::string& category) {
-  const auto entries = everything_listed();
+  const auto entries = entries_in(category);
   const bool several = category.empty() || category == kNetworks;
   std::string out;
   std::string_view current;
@@ -172,8 +191,13 @@ std::string list_page(const std::string& category) {
 
 std::optional<std::string> describe_page(const std::string& kind) {
   std::string out;
-  for (const auto& entry : everything_listed()) {
-    if (entry.kind != kind) continue;
+  auto entries = entries_named(kind, Figures::left_out);
+  if (entries.empty()) {
+    if (auto page = describe_key(kind); !page.empty()) return page;
+    if (auto page = describe_parameter(kind); !page.empty()) return page;
+    entries = entries_named(kind, Figures::listed);
+  }
+  for (const auto& entry : entries) {
     if (!out.empty()) out += "\n";
     if (entry.category == "sections" || entry.category == "claims") {
       out += describe_section(kind);
@@ -204,15 +228,13 @@ std::optional<std::string> describe_page(const std::string& kind) {
       out += entry.parameters->empty() ? "  no parameters\n" : "  parameters:\n";
     for (const auto& p : *entry.parameters) out += parameter_text(p);
   }
-  if (out.empty()) out = describe_key(kind);
-  if (out.empty()) out = describe_parameter(kind);
   if (out.empty()) return std::nullopt;
   return out;
 }
 
 nlohmann::ordered_json list_json(const std::string& category) {
   auto rows = nlohmann::ordered_json::array();
-  for (const auto& entry : everything_listed())
+  for (const auto& entry : entries_in(category))
     if (is_listed(entry, category))
       rows.push_back(
           {{"category", entry.category}, {"name", entry.kind}, {"summary", entry.summary}});
@@ -221,8 +243,9 @@ nlohmann::ordered_json list_json(const std::string& category) {
 
 nlohmann::ordered_json describe_json(const std::string& kind) {
   auto found = nlohmann::ordered_json::array();
-  for (const auto& entry : everything_listed()) {
-    if (entry.kind != kind) continue;
+  auto entries = entries_named(kind, Figures::left_out);
+  if (entries.empty()) entries = entries_named(kind, Figures::listed);
+  for (const auto& entry : entries) {
     nlohmann::ordered_json row{
         {"category", entry.category}, {"name", entry.kind}, {"summary", entry.summary}};
     if (!entry.source.empty()) row["source"] = entry.source;

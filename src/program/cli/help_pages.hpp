@@ -13,14 +13,17 @@ namespace posse {
 
 /// The catalogue, the sections of a scenario, the kinds of faults, the metrics, the sections of a
 /// claims file, the kinds of its checks, the papers' figures and the exit codes.
-std::vector<CatalogEntry> everything_listed();
+/// Figures come from files, which are read only if they are `listed`.
+enum class Figures { listed, left_out };
+std::vector<CatalogEntry> everything_listed(Figures figures = Figures::listed);
 /// The categories of everything_listed(), in its order.
 std::vector<std::string> categories_listed();
 
 /// A network's parts: a name for several categories.
 inline constexpr std::string_view kNetworks = "networks";
 
-/// One line per entry of a category, or of all ("").
+/// One line per entry of a category, or of all (""). Throws FileError if that of figures is asked
+/// for and they can't be read.
 std::string list_page(const std::string& category);
 /// The description of a kind in every category that has it; nothing if none has.
 std::optional<std::string> describe_page(const std::string& kind);

@@ -202,4 +202,26 @@ TEST_CASE("reproduce takes seeds, repetitions and settings, and says what is wro
   CHECK_THAT(content(folder / "err.txt"), has("POSSE_SCENARIOS"));
 }
 
+TEST_CASE("without claims files reproduce says where it looked, and lists do without figures") {
+  const ProgramFolder folder;
+  fs::create_directories(folder / "empty");
+  const auto posse = [&](const std::string& arguments) {
+    return folder.started("env",
+                          "POSSE_SCENARIOS=empty '" + test::posse_executable() + "' " + arguments);
+  };
+  for (const auto* command : {"reproduce", "reproduce all", "list figures"}) {
+    INFO(command);
+    const auto outcome = posse(command);
+    CHECK(outcome.code == 11);
+    CHECK_THAT(outcome.err, has("empty/papers/claims"));
+  }
+  CHECK(posse("list").code == 0);
+  CHECK(posse("describe fed-pne").code == 0);
+  CHECK(posse("completion bash").code == 0);
+  // A mistake in a shipped file is told with its line.
+  fs::create_directories(folder / "empty/papers/claims");
+  folder.write("empty/papers/claims/1.toml", "paper = 7\n");
+  CHECK_THAT(posse("reproduce").err, has("1.toml:1: error: paper: is not a string"));
+}
+
 }  // namespace test_figures
