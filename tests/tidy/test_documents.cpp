@@ -91,8 +91,8 @@ TEST_CASE("keys of papers and numbers of deviations that sources name are in PAP
   const std::string word_characters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
   std::size_t named = 0;
-  for (const auto& file : files_with({"src", "actors", "scenarios/papers/claims"},
-                                     {".hpp", ".cpp", ".md", ".toml"})) {
+  for (const auto& file :
+       files_with({"src", "actors", "scenarios/papers/claims"}, {".hpp", ".cpp", ".md", ".toml"})) {
     INFO(file);
     const auto text = test::text_of(file.string());
     for (auto at = text.find_first_of(word_characters); at != std::string::npos;) {
