@@ -335,7 +335,7 @@ bool Network::lost(const Attempt& attempt,
   return is_listed || (p > 0 && draws.uniform() < p);
 }
 
-Duration Network::draw_ahead(
+std::optional<Duration> Network::draw_ahead(
     NodeId from, NodeId to, LinkId id, std::uint32_t number, const Profile& link) {
   const std::uint32_t at = number % kDrawnAtOnce, first = number - at;
   static_assert(kDrawnAtOnce == kRowSize);
@@ -346,16 +346,14 @@ Duration Network::draw_ahead(
   if (link.loses > 0) philox_row(key(loss_purpose_, from, to), first, losses);
   std::array<Duration, kDrawnAtOnce> drawn;
   sample_row(link.latency, stream, first, latencies, drawn);
-  if (link.loses > 0) {
-    for (std::uint32_t i = 0; i < kDrawnAtOnce; ++i)
-      if (link.is_lost(losses[i].first)) drawn[i] = kLost;
-  }
   Drawn& kept = drawn_[id.value];
-  kept.block = number / kDrawnAtOnce + 1;
-  static_assert(static_cast<std::uint32_t>(kLost.ns) == Drawn::kLost);
-  for (std::uint32_t i = 1; i < kDrawnAtOnce; ++i)
-    kept.later[i - 1] =
-        static_cast<std::uint32_t>(std::min<std::int64_t>(drawn[i].ns, Drawn::kLonger));
+  kept.begin_block(first);
+  for (std::uint32_t i = 1; i < kDrawnAtOnce; ++i) kept.keep(first + i, drawn[i]);
+  if (link.loses > 0) {
+    for (std::uint32_t i = 1; i < kDrawnAtOnce; ++i)
+      if (link.is_lost(losses[i].first)) kept.keep_lost(first + i);
+    if (link.is_lost(losses[at].first)) return std::nullopt;
+  }
   return drawn[at];
 }
 
@@ -408,9 +406,9 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
   }
   fate.cleared = at;
   // The loss model still advances, so that a partition does not change the draws after it.
-  const Duration by_chance =
+  const std::optional<Duration> by_chance =
       link.draws_ahead ? drawn(attempt.from, attempt.to, attempt.link, number, link) : Duration{};
-  const bool is_lost = lost(attempt, number, at, link) || by_chance == kLost;
+  const bool is_lost = lost(attempt, number, at, link) || !by_chance;
   if (!faults_.empty() && fault(LinkFaultKind::partition, attempt.from, attempt.to, attempt.sent)) {
     fate.cause = DropCause::partition;
     return fate;
@@ -434,7 +432,7 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
                            ? moments.front()
                            : moments[DrawEngine(moment_stream_, number)() % moments.size()];
   } else if (link.draws_ahead) {
-    fate.propagation = by_chance;
+    fate.propagation = *by_chance;
   } else if (link.constant) {
     fate.propagation = *link.constant;
   } else {

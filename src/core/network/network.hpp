@@ -85,14 +85,14 @@ class Network {
   };
   /// `number`: of the transmission on its link; every attempt has one of its own.
   Fate transmit(const Attempt& attempt, std::uint32_t number);
-  static constexpr Duration kLost{-1};
   /// True if a transmission on the link is lost at random or arrives after its latency, and nothing
   /// else can happen to it.
   bool only_draws(LinkId link) const { return profile(link).only_draws && faults_.empty(); }
-  /// The latency of a transmission on such a link, or `kLost`: what `transmit` decides, too.
-  Duration draw(NodeId from, NodeId to, LinkId id, std::uint32_t number) {
+  /// The latency of a transmission on such a link; nothing if it is lost. `transmit` decides this,
+  /// too.
+  std::optional<Duration> draw(NodeId from, NodeId to, LinkId id, std::uint32_t number) {
     const Profile& link = profile(id);
-    return link.constant ? *link.constant : drawn(from, to, id, number, link);
+    return link.constant ? link.constant : drawn(from, to, id, number, link);
   }
   /// Fetches what a transmission needs.
   [[gnu::always_inline]] void fetch_for(NodeId from, NodeId to, LinkId link) const {
@@ -180,12 +180,35 @@ class Network {
     std::optional<Duration> constant;  // the latency, if nothing is drawn ahead
   };
   static constexpr std::uint32_t kDrawnAtOnce = 8;
-  /// Of a link that draws ahead: the latencies of transmissions in a row.
-  struct Drawn {
-    std::uint32_t block = 0;  // one more than an eighth of the first number; 0: nothing is drawn
-    std::array<std::uint32_t, kDrawnAtOnce - 1> later{};  // ns, without the first one
-    // A longer one than the longest is drawn again.
+  /// The draws of a link that draws ahead, for the transmissions of one block: kDrawnAtOnce numbers
+  /// in a row. Each draw takes 32 bits, of which two values stand for a loss and for a latency that
+  /// does not fit; no other class sees them.
+  class Drawn {
+   public:
+    /// Whether the draw of a transmission is kept. The first one of a block is used at once and not
+    /// kept, nor are latencies above kLongest.
+    bool keeps(std::uint32_t number) const {
+      return number % kDrawnAtOnce > 0 && block_ == number / kDrawnAtOnce + 1 &&
+             kept(number) != kLonger;
+    }
+    /// The latency of a transmission whose draw is kept; nothing if it is lost.
+    std::optional<Duration> operator[](std::uint32_t number) const {
+      if (kept(number) == kLost) return std::nullopt;
+      return Duration{kept(number)};
+    }
+    /// Begins the block of this number. `keep` follows for all numbers of the block but the first.
+    void begin_block(std::uint32_t number) { block_ = number / kDrawnAtOnce + 1; }
+    void keep(std::uint32_t number, Duration latency) {
+      later_[number % kDrawnAtOnce - 1] =
+          static_cast<std::uint32_t>(std::min<std::int64_t>(latency.ns, kLonger));
+    }
+    void keep_lost(std::uint32_t number) { later_[number % kDrawnAtOnce - 1] = kLost; }
+
+   private:
     static constexpr std::uint32_t kLongest = 0xfffffffd, kLonger = 0xfffffffe, kLost = 0xffffffff;
+    std::uint32_t kept(std::uint32_t number) const { return later_[number % kDrawnAtOnce - 1]; }
+    std::uint32_t block_ = 0;  // one more than an eighth of the first number; 0: nothing is drawn
+    std::array<std::uint32_t, kDrawnAtOnce - 1> later_{};
   };
   /// Of a link whose losses come in bursts: what a look-up starts from.
   struct BurstMemory {
@@ -217,18 +240,14 @@ class Network {
   /// When the faults of this kind that cover the link at `at` are over, if there are any.
   std::optional<Time> fault(LinkFaultKind kind, NodeId from, NodeId to, Time at) const;
 
-  /// The latency of a transmission on a link that draws ahead, or `kLost`.
-  Duration drawn(NodeId from, NodeId to, LinkId id, std::uint32_t number, const Profile& link) {
+  /// The latency of a transmission on a link that draws ahead; nothing if it is lost.
+  std::optional<Duration> drawn(
+      NodeId from, NodeId to, LinkId id, std::uint32_t number, const Profile& link) {
     const Drawn& kept = drawn_[id.value];
-    const std::uint32_t at = number % kDrawnAtOnce;
-    if (at > 0 && kept.block == number / kDrawnAtOnce + 1) {
-      const std::uint32_t latency = kept.later[at - 1];
-      if (latency <= Drawn::kLongest) return {latency};
-      if (latency == Drawn::kLost) return kLost;
-    }
-    return draw_ahead(from, to, id, number, link);
+    return kept.keeps(number) ? kept[number] : draw_ahead(from, to, id, number, link);
   }
-  Duration draw_ahead(NodeId from, NodeId to, LinkId id, std::uint32_t number, const Profile& link);
+  std::optional<Duration> draw_ahead(
+      NodeId from, NodeId to, LinkId id, std::uint32_t number, const Profile& link);
   void resolve_links(const NetworkConfig& config, const std::vector<std::string_view>& type_names);
   void resolve_nodes(const NetworkConfig& config, Seed seed);
   const Profile& profile(LinkId link) const {
