@@ -12,28 +12,29 @@
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/role/message.hpp"
+#include "core/sim/ack_forecast.hpp"
 
 namespace posse {
 
 /// The node begins.
 struct StartEvent {};
-/// A message copy reaches the node's end of the link.
+/// A message copy, of either transport, reaches the node's end of the link. The sender of a message
+/// that is acknowledged has queued its next check itself.
 struct ArrivalEvent {
   Time departed;
 };
-/// A copy arrives whose receiver looks after the check for its acknowledgement
-/// (reliable_transport.hpp).
+/// A message copy reaches a receiver that plans the sender's next check, if one is needed. Only of
+/// the reliable transport, and only of a message's first two copies (Event::tries: 0 or 1).
 struct WatchedArrival {
-  std::uint32_t travelled_ns = 0;    // since it departed
-  std::uint32_t check_sequence = 0;  // the check's among the events of the sender
+  std::uint32_t travelled_ns = 0;    // since the copy departed
+  std::uint32_t check_sequence = 0;  // Event::sequence of the check
 };
-/// A watched copy arrives that was sent after the first check.
-struct WatchedRepetition : WatchedArrival {};
-/// A copy arrives that repeats a message whose acknowledgement comes before the next check.
-struct SpareArrival {
+/// A message copy arrives whose sender gets an acknowledgement of an earlier copy before its next
+/// check. Nothing depends on the acknowledgement of this copy, which is not an event.
+struct RedundantArrival {
   Time departed;
 };
-/// The copy has passed the node's own incoming line.
+/// A message copy has passed the node's own incoming line.
 struct DeliveryEvent {
   Time departed;
 };
@@ -47,29 +48,17 @@ struct DepartureEvent {
   NodeId first;
   std::uint32_t count = 0;
 };
-/// What is known beforehand of a check of the reliable transport.
-enum class AckForecast : std::uint8_t {
-  open,         // nothing is known: the check looks for an acknowledgement
-  in_vain,      // the check finds no acknowledgement, but one is on its way
-  all_is_lost,  // nothing is in flight, no copy and no acknowledgement: retransmit
-  last          // the check finds no acknowledgement, but the next one will
-};
 /// The reliable transport checks whether a message to `to` was acknowledged after `tries`
 /// transmissions, up to kMostTries.
 struct RetransmitEvent {
+  static constexpr std::uint32_t kMostTries = 0x3fffffff;
   RetransmitEvent() = default;
   RetransmitEvent(NodeId node, std::uint32_t transmissions, AckForecast known)
-      : to(node),
-        tries(transmissions & kMostTries),
-        outlook_(static_cast<std::uint32_t>(known) & 3) {}
-  AckForecast forecast() const { return static_cast<AckForecast>(outlook_); }
+      : to(node), tries(transmissions & kMostTries), forecast(known) {}
 
-  static constexpr std::uint32_t kMostTries = 0x3fffffff;
   NodeId to;
   std::uint32_t tries : 30 = 0;
-
- private:
-  std::uint32_t outlook_ : 2 = 0;
+  AckForecast forecast : 2 = AckForecast::unknown;
 };
 
 /// A fault of the node begins or ends. At the node and instant these come first, beginnings before
@@ -101,8 +90,7 @@ struct Event {
   using Kind = std::variant<StartEvent,
                             ArrivalEvent,
                             WatchedArrival,
-                            WatchedRepetition,
-                            SpareArrival,
+                            RedundantArrival,
                             DeliveryEvent,
                             TimerEvent,
                             DepartureEvent,
@@ -129,16 +117,12 @@ static_assert(std::is_trivially_copyable_v<Event::Kind> && sizeof(Event) <= 48);
 /// The longest way of a watched copy.
 inline constexpr Duration kLongestWatched{0xffffffff};
 
-inline const WatchedArrival* as_watched(const Event& event) {
-  if (const auto* first = std::get_if<WatchedArrival>(&event.kind)) return first;
-  return std::get_if<WatchedRepetition>(&event.kind);
-}
-
 /// When a message copy left its sender; nothing of other events.
 [[gnu::always_inline]] inline std::optional<Time> departure_of(const Event& event) {
   if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind)) return arrival->departed;
-  if (const auto* copy = as_watched(event)) return event.time - Duration{copy->travelled_ns};
-  if (const auto* spare = std::get_if<SpareArrival>(&event.kind)) return spare->departed;
+  if (const auto* watched = std::get_if<WatchedArrival>(&event.kind))
+    return event.time - Duration{watched->travelled_ns};
+  if (const auto* copy = std::get_if<RedundantArrival>(&event.kind)) return copy->departed;
   if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind)) return delivery->departed;
   return std::nullopt;
 }

@@ -77,49 +77,42 @@ Passage LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
   const std::uint32_t number = depart(link, message.type, bytes, now, count);
   message.cleared = now;
   if (!network_.only_draws(link)) return pass_lines(message, link, number, now, worker);
-  const Duration latency = network_.draw(message.from, message.to, link, number);
-  if (latency == Network::kLost) {
+  const auto latency = network_.draw(message.from, message.to, link, number);
+  if (!latency) {
     drop(message, link, number, now, DropCause::loss, worker);
-    return Passage::lost;
+    return Passage::lost();
   }
-  worker.ledger.add_time(totals, &RoundCount::propagation, latency);
-  return emit(message, number, now, now + latency, latency, worker);
+  worker.ledger.add_time(totals, &RoundCount::propagation, *latency);
+  return emit(message, number, now, now + *latency, *latency, worker);
 }
 
-Time LinkLayer::acknowledge(const Event& copy, Time until, Worker& worker) {
+std::optional<Time> LinkLayer::acknowledge(const Event& copy,
+                                           ForeseenUntil foreseen_until,
+                                           Worker& worker) {
   const NodeId from = copy.node, to = copy.source;
   const LinkId link = map().link(from, to);
   const std::uint16_t type = types_.acknowledgement();
   const Time now = copy.time;
-  until = std::min(until, Time::max() - Duration{2});
-  if (until >= now && network_.only_draws(link)) {
-    const Duration latency = network_.draw(from, to, link, ends_.transmissions(link));
-    const Time arrival = now + latency;
-    if (latency != Network::kLost && arrival <= until) {  // mostly
+  if (foreseen_until.covers(now) && network_.only_draws(link)) {
+    const auto latency = network_.draw(from, to, link, ends_.transmissions(link));
+    if (latency && foreseen_until.covers(now + *latency)) {  // mostly
+      const Time arrival = now + *latency;
       const auto bytes = size_bytes({});
       const Direction direction = map().direction(from, to);
       auto& count = worker.ledger.of(type, direction);
       ++count.sent;
       count.bytes += bytes;
       depart(link, type, bytes, now, count);
-      worker.ledger.add_time(copy.round, &RoundCount::propagation, latency);
+      worker.ledger.add_time(copy.round, &RoundCount::propagation, *latency);
       foresee(link, direction, now, arrival, worker);
       return arrival;
     }
   }
   Transmission acknowledgement{
       .from = from, .to = to, .type = type, .round = copy.round, .number = copy.number};
-  acknowledgement.in_time = until;
+  acknowledgement.foreseen_until = foreseen_until;
   acknowledgement.acknowledged = copy.tries;
-  switch (transmit(acknowledgement, now, worker)) {
-    case Passage::lost:
-      return Time::max();
-    case Passage::on_its_way:
-      return until + Duration{1};
-    case Passage::in_time:
-      break;
-  }
-  return worker.foreseen.back().arrival;
+  return transmit(acknowledgement, now, worker).arrival();
 }
 
 std::uint32_t LinkLayer::depart(
@@ -129,7 +122,7 @@ std::uint32_t LinkLayer::depart(
                                       ? wire_->handshake_bytes(map().from(link), map().to(link))
                                       : 0;
   count.wire_bytes += bytes + handshake;
-  if (now > answered_at_) {
+  if (answered_at_ && now > *answered_at_) {
     ++count.after_finish;
     count.after_finish_bytes += bytes;
   }
@@ -143,21 +136,16 @@ Passage LinkLayer::emit(Transmission& message,
                         Time arrival,
                         Duration propagation,
                         Worker& worker) {
-  const bool in_time = arrival <= message.in_time;
-  Event copy = copy_of(
-      message, number, now, arrival, repeats_lost_ && !in_time && !message.redundant_repeat);
-  if (in_time) {
-    const WatchedArrival arrives{static_cast<std::uint32_t>((arrival - now).ns),
-                                 message.check_sequence};
-    if (message.tries == 0)
-      copy.kind = arrives;
-    else
-      copy.kind = WatchedRepetition{arrives};
-  } else if (message.redundant_repeat) {
-    copy.kind = SpareArrival{now};
-  }
+  const bool watched = message.foreseen_until.covers(arrival);
+  const bool redundant = message.forecast == AckForecast::before_next_check;
+  Event copy = copy_of(message, number, now, arrival, repeats_lost_ && !watched && !redundant);
+  if (watched)
+    copy.kind =
+        WatchedArrival{static_cast<std::uint32_t>((arrival - now).ns), message.check_sequence};
+  else if (redundant)
+    copy.kind = RedundantArrival{now};
   worker.sink->emit_copy(std::move(copy), propagation);
-  return in_time ? Passage::in_time : Passage::on_its_way;
+  return watched ? Passage::foreseen(arrival) : Passage::on_its_way(arrival);
 }
 
 Event LinkLayer::copy_of(
@@ -202,24 +190,23 @@ Passage LinkLayer::pass_lines(
                                  .first = message.tries == 0};
   const Fate fate = fate_of(attempt, number, worker);
   if (fate.cause != DropCause::queue) message.cleared = fate.cleared;
-  if (message.in_time_unqueued && message.cleared > now) message.in_time = Time{-1};
+  if (message.foreseen_unqueued && message.cleared > now) message.foreseen_until = {};
   // A message that did not leave its sender's queue cannot be copied by the network.
   if (fate.cause != DropCause::queue && network_.duplicates(attempt, number)) {
-    transmit_twice(message, attempt, number, fate, worker);
-    return Passage::on_its_way;
+    return transmit_twice(message, attempt, number, fate, worker);
   }
   if (fate.cause != DropCause::none) {
     drop(message, link, number, now, fate.cause, worker);
-    return Passage::lost;
+    return Passage::lost();
   }
-  if (message.type == types_.acknowledgement() && fate.arrival <= message.in_time) {
+  if (message.type == types_.acknowledgement() && message.foreseen_until.covers(fate.arrival)) {
     foresee(link, map().direction(message.from, message.to), now, fate.arrival, worker);
-    return Passage::in_time;
+    return Passage::foreseen(fate.arrival);
   }
   // Time on the lines is part of a message's path, which is followed here.
   if (waited(fate, now) && message.payload && message.payload.path()) {
     worker.sink->emit_copy(copy_of(message, number, now, fate, repeats_lost_), fate.propagation);
-    return Passage::on_its_way;
+    return Passage::on_its_way(fate.arrival);
   }
   return emit(message, number, now, fate.arrival, fate.propagation, worker);
 }
@@ -241,11 +228,11 @@ Event LinkLayer::copy_of(
   return copy;
 }
 
-void LinkLayer::transmit_twice(Transmission& message,
-                               const Network::Attempt& attempt,
-                               std::uint32_t number,
-                               const Fate& fate,
-                               Worker& worker) {
+Passage LinkLayer::transmit_twice(Transmission& message,
+                                  const Network::Attempt& attempt,
+                                  std::uint32_t number,
+                                  const Fate& fate,
+                                  Worker& worker) {
   const auto [link, now] = std::pair(attempt.link, attempt.sent);
   Event original = copy_of(message, number, now, fate, true);
   const bool original_passes = fate.cause == DropCause::none;
@@ -267,6 +254,10 @@ void LinkLayer::transmit_twice(Transmission& message,
   if (copy_passes) worker.sink->emit_copy(std::move(copy), fate_of_copy.propagation);
   if (original_passes) worker.sink->emit_copy(std::move(original), fate.propagation);
   if (!original_passes && !copy_passes && !repeats_lost_) lose(message, now, fate.cause, worker);
+  if (!original_passes && !copy_passes) return Passage::lost();
+  return Passage::on_its_way(!copy_passes       ? fate.arrival
+                             : !original_passes ? fate_of_copy.arrival
+                                                : std::min(fate.arrival, fate_of_copy.arrival));
 }
 
 void LinkLayer::drop_on_link(

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/network/ledger.hpp"
 #include "core/network/link_ends.hpp"
@@ -29,20 +30,38 @@ struct Transmission {
   std::uint32_t tries = 0;   // transmissions before this one
   Payload payload{};         // empty for acknowledgements
   // Of the reliable transport:
-  bool nothing_else_in_flight = true;  // no other copy and no acknowledgement is on its way
-  bool redundant_repeat = false;       // an acknowledgement comes before the next check
-  Time in_time{-1};                    // the latest arrival that is in time, …
-  std::uint32_t check_sequence = 0;    // … and what its receiver has to know of the check then
-  bool in_time_unqueued = false;       // not if it waits for its sender's lines
-  std::uint8_t acknowledged = 0;       // of an acknowledgement: Event::tries of the copy
-  Time cleared{};                      // when it left its sender's lines: `transmit` says so
+  /// What is known of the message's acknowledgement, this copy apart.
+  AckForecast forecast = AckForecast::nothing_in_flight;
+  /// Of a message: the latest arrival at which its receiver may plan the sender's next check. Of an
+  /// acknowledgement: the latest arrival that is not an event.
+  ForeseenUntil foreseen_until{};
+  bool foreseen_unqueued = false;    // only if the message does not wait for its sender's lines
+  std::uint32_t check_sequence = 0;  // Event::sequence of the next check
+  std::uint8_t acknowledged = 0;     // of an acknowledgement: Event::tries of the copy
+  Time cleared{};                    // when it left its sender's lines: `transmit` says so
 };
 
 /// What becomes of a transmission.
-enum class Passage : std::uint8_t {
-  lost,
-  on_its_way,
-  in_time  // arrives by Transmission::in_time, and nothing held it up before
+class Passage {
+ public:
+  static Passage lost() { return {Kind::lost, {}}; }
+  /// The arrival is an event, of a message that is not watched or of an acknowledgement.
+  static Passage on_its_way(Time arrival) { return {Kind::on_its_way, arrival}; }
+  /// Transmission::foreseen_until covers the arrival, and nothing held the copy up before.
+  static Passage foreseen(Time arrival) { return {Kind::foreseen, arrival}; }
+
+  bool is_lost() const { return kind_ == Kind::lost; }
+  bool is_foreseen() const { return kind_ == Kind::foreseen; }
+  /// Of the first copy that arrives; nothing if none does.
+  std::optional<Time> arrival() const {
+    return is_lost() ? std::nullopt : std::optional<Time>(arrival_);
+  }
+
+ private:
+  enum class Kind : std::uint8_t { lost, on_its_way, foreseen };
+  Passage(Kind kind, Time arrival) : arrival_(arrival), kind_(kind) {}
+  Time arrival_;
+  Kind kind_;
 };
 
 /// The network of a run, as `config` has it.
@@ -80,13 +99,13 @@ class LinkLayer {
     path.extend(PathPart::propagation, copy.source, copy.time);
     return path;
   }
-  /// Sends the message, and the copy that the network may make. Emits their arrivals. A copy that
-  /// comes in time is watched. Otherwise the reliable transport may need the payload again, which
-  /// stays in `message`.
+  /// Sends the message, and the copy that the network may make. Emits their arrivals. The reliable
+  /// transport may need the payload again, which stays in `message`, unless the arrival is foreseen
+  /// or redundant.
   Passage transmit(Transmission& message, Time now, Worker& worker);
-  /// Acknowledges a copy that arrives now. Returns when the acknowledgement comes, or `Time::max()`
-  /// if it is lost. Until `until` that is no event; it may be later than returned if it is one.
-  Time acknowledge(const Event& copy, Time until, Worker& worker);
+  /// Acknowledges a copy that arrives now. Returns when the acknowledgement arrives; nothing if it
+  /// is lost. The arrival is an event unless `foreseen_until` covers it.
+  std::optional<Time> acknowledge(const Event& copy, ForeseenUntil foreseen_until, Worker& worker);
   /// A repetition turned out to be needless when this acknowledgement came.
   void book_needless(const Event& acknowledgement,
                      const RepeatedMessages::Needless& which,
@@ -167,11 +186,11 @@ class LinkLayer {
   /// What `transmit` does with a message that has departed.
   Passage pass_lines(
       Transmission& message, LinkId link, std::uint32_t number, Time now, Worker& worker);
-  void transmit_twice(Transmission& message,
-                      const Network::Attempt& attempt,
-                      std::uint32_t number,
-                      const Fate& fate,
-                      Worker& worker);
+  Passage transmit_twice(Transmission& message,
+                         const Network::Attempt& attempt,
+                         std::uint32_t number,
+                         const Fate& fate,
+                         Worker& worker);
   /// Counts the time that the copy takes, too.
   Fate fate_of(const Network::Attempt& attempt, std::uint32_t number, Worker& worker);
   Event copy_of(
@@ -209,7 +228,7 @@ class LinkLayer {
   const WireFormat* wire_;  // null: header_bytes
   bool repeats_lost_;       // by the reliable transport
   bool traces_;
-  Time answered_at_ = Time::max();
+  std::optional<Time> answered_at_;  // nothing: not yet, or nobody asks
   Network network_;
   LinkEnds ends_;
   LinkLedger ledger_;

@@ -61,24 +61,28 @@ void ReliableTransport::transmit(Transmission&& message,
   const bool measured = rule == TimeOut::Rule::measured;
   const Duration time = wait(link, message.payload, message.tries);
   const std::uint32_t sequence = ++sender.counter;
-  if (foresees_ && !measured && message.nothing_else_in_flight && message.tries <= 1) {
-    message.in_time = std::min(now + time - lead_, now + kLongestWatched);
-    message.in_time_unqueued = rule != TimeOut::Rule::stated;
+  // Nothing but this copy decides what the next check finds.
+  const bool decides = foresees_ && !measured && message.forecast == AckForecast::nothing_in_flight;
+  if (decides && message.tries <= 1) {
+    message.foreseen_until = ForeseenUntil(std::min(now + time - lead_, now + kLongestWatched));
+    message.foreseen_unqueued = rule != TimeOut::Rule::stated;
     message.check_sequence = sequence;
   }
   const Passage passage = links_.transmit(message, now, worker);
-  if (passage == Passage::in_time) return;
+  if (passage.is_foreseen()) return;  // the receiver plans the check
   const Time check = (rule == TimeOut::Rule::stated ? now : message.cleared) + time;
-  if (message.redundant_repeat) {
+  if (message.forecast == AckForecast::before_next_check) {
     worker.last_wait = std::max(worker.last_wait, check);
     return;
   }
   if (measured) round_trips_.sent(link, message.number, message.tries > 0, message.cleared);
-  const bool all_is_lost =
-      foresees_ && !measured && message.nothing_else_in_flight && passage == Passage::lost;
-  if (all_is_lost) reached_.add(Branch::copy_lost_while_watched);
-  if (message.nothing_else_in_flight && !all_is_lost) open(link, message.number, sender);
-  const AckForecast forecast = all_is_lost ? AckForecast::all_is_lost : AckForecast::open;
+  auto forecast = AckForecast::unknown;
+  if (decides && passage.is_lost()) {
+    forecast = AckForecast::nothing_in_flight;
+    reached_.add(Branch::copy_lost_while_watched);
+  } else if (message.forecast != AckForecast::unknown) {
+    open(link, message.number, sender);  // for the first check that looks for an acknowledgement
+  }
   worker.sink->emit(check_event(message.from,
                                 check,
                                 {message.to, message.tries + 1, forecast},
@@ -104,46 +108,49 @@ bool ReliableTransport::receive(const Event& copy,
       return receiver.make_extras().early_received;
     });
   // Every copy is acknowledged, since earlier acknowledgements may have been lost.
-  const WatchedArrival* const watched = as_watched(copy);
-  if (watched == nullptr) {
-    const bool redundant_repeat = std::holds_alternative<SpareArrival>(copy.kind);
-    const Time arrival =
-        links_.acknowledge(copy, redundant_repeat ? Time::max() : Time{-1}, worker);
-    if (redundant_repeat && arrival != Time::max())
-      worker.last_wait = std::max(worker.last_wait, arrival);
-    return first;
+  if (const auto* watched = std::get_if<WatchedArrival>(&copy.kind)) {
+    acknowledge_watched(copy, *watched, departed, worker);
+  } else if (std::holds_alternative<RedundantArrival>(copy.kind)) {
+    if (const auto acknowledged = links_.acknowledge(copy, ForeseenUntil::always(), worker))
+      worker.last_wait = std::max(worker.last_wait, *acknowledged);
+  } else {
+    links_.acknowledge(copy, ForeseenUntil{}, worker);
   }
-  const std::uint32_t tries = std::holds_alternative<WatchedRepetition>(copy.kind) ? 2 : 1;
+  return first;
+}
+
+void ReliableTransport::acknowledge_watched(const Event& copy,
+                                            const WatchedArrival& watched,
+                                            Time departed,
+                                            Worker& worker) {
+  const std::uint32_t tries = copy.tries + 1u;  // transmissions before the first check
   const LinkId there = links_.map().link(copy.source, copy.node);
-  const Time check = departed + wait(there, copy.payload, tries - 1),
-             next_check = check + wait(there, copy.payload, tries);
-  // Events at the same time come in the order of their sources.
-  const Duration before{copy.node < copy.source ? 0 : 1};
-  const Time arrival = links_.acknowledge(copy, next_check - before, worker);
-  const bool lost = arrival == Time::max();
-  if (!lost && arrival <= check - before) {
-    worker.last_wait = std::max(worker.last_wait, check);
-    reached_.add(Branch::acknowledged_in_time);
-    return first;
+  AckChecks checks{.acknowledgement_first = copy.node < copy.source};
+  checks.first = departed + wait(there, copy.payload, tries - 1);
+  checks.second = checks.first + wait(there, copy.payload, tries);
+  const ForeseenUntil foreseen_until(checks.latest_for(checks.second));
+  const auto acknowledged = links_.acknowledge(copy, foreseen_until, worker);
+  if (checks.first_finds(acknowledged)) {
+    worker.last_wait = std::max(worker.last_wait, checks.first);
+    return reached_.add(Branch::acknowledged_in_time);
   }
-  reached_.add(lost ? Branch::acknowledgement_lost : Branch::acknowledged_later);
-  auto forecast = lost ? AckForecast::all_is_lost : AckForecast::in_vain;
-  if (!lost && arrival <= next_check - before) {
-    forecast = AckForecast::last;
+  const AckForecast forecast = checks.at_first(acknowledged);
+  if (forecast == AckForecast::before_next_check) {
     reached_.add(Branch::acknowledged_before_next_check);
     const bool again = tries < rule_.max_tries;
-    worker.last_wait = std::max(worker.last_wait, again ? next_check : arrival);
-    if (again) links_.foresee_needless(copy, departed, arrival, worker);
+    worker.last_wait = std::max(worker.last_wait, again ? checks.second : *acknowledged);
+    if (again) links_.foresee_needless(copy, departed, *acknowledged, worker);
+  } else {
+    reached_.add(acknowledged ? Branch::acknowledged_later : Branch::acknowledgement_lost);
   }
   worker.sink->emit(check_event(copy.source,
-                                check,
+                                checks.first,
                                 {copy.node, tries, forecast},
-                                watched->check_sequence,
+                                watched.check_sequence,
                                 copy.type,
                                 copy.round,
                                 copy.number,
                                 copy.payload));
-  return first;
 }
 
 void ReliableTransport::open(LinkId end, std::uint32_t number, NodeState& sender) {
@@ -218,10 +225,8 @@ void ReliableTransport::on_retransmit(const Event& event,
     round_trips_.expired(end, event.number);
   if (tries < rule_.max_tries) {
     Transmission again{event.node, to, event.type, event.round, event.number, tries, event.payload};
-    again.nothing_else_in_flight = check.forecast() == AckForecast::all_is_lost;
-    again.redundant_repeat = check.forecast() == AckForecast::last;
-    if (check.forecast() == AckForecast::in_vain) open(end, event.number, sender);
-    if (!again.redundant_repeat) keep_record(event, tries, end, sender);
+    again.forecast = check.forecast;
+    if (check.forecast != AckForecast::before_next_check) keep_record(event, tries, end, sender);
     return transmit(std::move(again), sender, event.time, worker);
   }
   reached_.add(Branch::gave_up);

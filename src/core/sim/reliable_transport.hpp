@@ -5,12 +5,15 @@
 // After each transmission the sender checks for an acknowledgement: an event. Where only the
 // network decides what becomes of a copy, most messages need neither this event nor one for the
 // arrival of the acknowledgement, which is only counted (`foreseen`). When a copy arrives, its
-// receiver already knows when (or whether) the acknowledgement will reach the sender:
-//   before the check, which would find it: nothing else depends on either
-//   after it, but before the next check: the receiver plans the first one, at which the message is
-//     sent again. The next check and the acknowledgement of this spare copy change nothing
-//   later or never: the receiver plans the check, and what follows are events; but if nothing is
-//     on its way then, the second copy is watched like the first
+// receiver already knows when (or whether) the acknowledgement will reach the sender
+// (ack_forecast.hpp):
+//   before the sender's first check: the check would find it, and neither is an event
+//   between the first check and the next one: the receiver plans the first check, at which the
+//     message is sent again. That copy is redundant: neither its acknowledgement nor the next check
+//     is an event
+//   after the next check: the receiver plans the first check. Everything later is an event
+//   never: the receiver plans the first check, and the copy that is sent then is watched like the
+//     first copy
 //
 // How long a sender waits: time_outs.hpp, round_trips.hpp. Where round trips are measured nothing
 // is foreseen.
@@ -65,7 +68,7 @@ class ReliableTransport {
 
   /// Whether a check of `sender` is for a message that is acknowledged, or that it gave up.
   bool is_void(const Event& event, const RetransmitEvent& check, const NodeState& sender) const {
-    if (check.forecast() != AckForecast::open) return false;
+    if (check.forecast != AckForecast::unknown) return false;
     const LinkId end = links_.map().link(event.node, check.to);
     return !links_.ends().open(end).contains(
         end.value, event.number, sender.extras ? &sender.extras->open : nullptr);
@@ -83,6 +86,11 @@ class ReliableTransport {
  private:
   /// The wait for a copy that follows `tries` others and is sent now.
   Duration wait(LinkId link, const Payload& payload, std::uint32_t tries) const;
+  /// Acknowledges a watched copy, and plans the sender's check for it if one is needed.
+  [[gnu::always_inline]] inline void acknowledge_watched(const Event& copy,
+                                                         const WatchedArrival& watched,
+                                                         Time departed,
+                                                         Worker& worker);
   /// The message of a check is sent again, as copy number `tries`.
   void keep_record(const Event& check, std::uint32_t tries, LinkId link, NodeState& sender);
   /// When the message of a check after `tries` transmissions was first sent. Without paths: if it

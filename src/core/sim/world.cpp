@@ -111,7 +111,7 @@ void World::dispatch(Event& event, NodeState& node, Worker& worker) {
           [&](StartEvent) {},  // see above
           [&](ArrivalEvent arrival) { on_arrival(event, arrival.departed, node, worker); },
           [&](const WatchedArrival&) { on_delivery(event, *departure_of(event), node, worker); },
-          [&](SpareArrival arrival) { on_delivery(event, arrival.departed, node, worker); },
+          [&](RedundantArrival arrival) { on_delivery(event, arrival.departed, node, worker); },
           [&](DeliveryEvent delivery) { on_delivery(event, delivery.departed, node, worker); },
           [&](TimerEvent timer) { on_timer(event, timer.timer, node, worker); },
           [&](DepartureEvent departure) { on_departure(event, departure, node, worker); },
