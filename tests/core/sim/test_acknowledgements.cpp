@@ -6,6 +6,7 @@
 #include <random>
 
 #include "actors/echo/protocol.hpp"
+#include "core/sim/ack_forecast.hpp"
 #include "tests/support/describe.hpp"
 #include "tests/support/problems.hpp"
 
@@ -108,6 +109,31 @@ test::Run run_of(const Case& c) {
 }
 
 }  // namespace
+
+TEST_CASE("a check finds the acknowledgements that its sender handles before it") {
+  const Time first{100}, second{300};
+  AckChecks checks{first, second};
+  CHECK(checks.first_finds(Time{99}));
+  CHECK_FALSE(checks.first_finds(first));
+  CHECK_FALSE(checks.first_finds(std::nullopt));
+  CHECK(checks.at_first(first) == AckForecast::before_next_check);
+  CHECK(checks.at_first(Time{299}) == AckForecast::before_next_check);
+  CHECK(checks.at_first(second) == AckForecast::after_next_check);
+  CHECK(checks.at_first(std::nullopt) == AckForecast::nothing_in_flight);
+  checks.acknowledgement_first = true;
+  CHECK(checks.first_finds(first));
+  CHECK_FALSE(checks.first_finds(Time{101}));
+  CHECK(checks.at_first(second) == AckForecast::before_next_check);
+  CHECK(checks.at_first(Time{301}) == AckForecast::after_next_check);
+}
+
+TEST_CASE("nothing is foreseen unless stated, and never what arrives when virtual time ends") {
+  CHECK_FALSE(ForeseenUntil{}.covers(Time{}));
+  CHECK(ForeseenUntil(Time{}).covers(Time{}));
+  CHECK_FALSE(ForeseenUntil(Time{5}).covers(Time{6}));
+  CHECK(ForeseenUntil::always().covers(Time::max() - Duration{1}));
+  CHECK_FALSE(ForeseenUntil::always().covers(Time::max()));
+}
 
 TEST_CASE("whether acknowledgements are events changes nothing, on any kernel") {
   for (const Case& c : cases()) {
