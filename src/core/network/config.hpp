@@ -213,20 +213,24 @@ struct Ties {
 inline constexpr std::pair<std::string_view, Ties::Rule> kTieRules[] = {
     {"fair", Ties::Rule::fair}, {"source", Ties::Rule::source}, {"reversed", Ties::Rule::reversed}};
 
-struct NetworkConfig {
+/// What is stated once for a whole network.
+struct NetworkSettings {
+  std::shared_ptr<const LatencyMatrix> matrix;
+  Transport transport = Transport::datagram;
+  Retransmission retransmission;
+  std::uint64_t header_bytes = 0;  // added to every message, acknowledgements included
+  std::optional<Wire> wire;        // in place of header_bytes, which is then 0
+  Ties ties;
+};
+
+struct NetworkConfig : NetworkSettings {
   std::vector<LinkRule> links;  // the first one usually is the default for all links
   std::vector<NodeRule> nodes;
-  std::shared_ptr<const LatencyMatrix> matrix;
   std::vector<ListedLoss> drops;
   std::vector<LinkFault> link_faults;
   std::vector<NodeFault> node_faults;
   std::vector<CorruptFault> corrupt_faults;
-  Transport transport = Transport::datagram;
-  Retransmission retransmission;
   std::shared_ptr<const NetworkConfig> derives_from;  // derived time-outs; null: from this one
-  std::uint64_t header_bytes = 0;  // added to every message, acknowledgements included
-  std::optional<Wire> wire;        // in place of header_bytes, which is then 0
-  Ties ties;
 };
 
 /// What stands in place of a message's type where a node reacts to its start, or to a timer.

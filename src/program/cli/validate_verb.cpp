@@ -207,7 +207,7 @@ class Validation {
     const Workload workload = make_workload(scenario, entry, run.repetition);
     const bool waits_for_all =
         make_protocol(scenario, entry, workload, run.repetition)->waits_for_all();
-    const bool all = !scenario.policy || scenario.policy->kind == PolicyKind::all;
+    const bool all = !scenario.policy || scenario.policy->rule.kind == PolicyKind::all;
     return waits_for_all && all && flags_.line.loss == 0;
   }
 

@@ -79,15 +79,16 @@ void add_network(std::vector<Feature>& all) {
   for (const auto& spec : loss_specs())
     all.push_back(of_link("loss " + std::string(spec.kind), [&spec](const LinkConfig& link) {
       return (link.loss && link.loss->kind == spec.kind) ||
-             (link.loss_by_type && spec.kind == "by-type");
+             (link.loss_by_type() != nullptr && spec.kind == "by-type");
     }));
   all.push_back(
-      of_link("duplication", [](const auto& l) { return l.duplication.value_or(0) > 0; }));
-  all.push_back(of_link("fifo order", [](const auto& l) { return l.fifo.value_or(false); }));
+      of_link("duplication", [](const auto& l) { return l.rule.duplication.value_or(0) > 0; }));
+  all.push_back(of_link("fifo order", [](const auto& l) { return l.rule.fifo.value_or(false); }));
   all.push_back(
-      of_link("latency factor", [](const auto& l) { return l.latency_factor != nullptr; }));
-  all.push_back(of_link("rate trace", [](const auto& l) { return l.rate && l.rate->trace; }));
-  all.push_back(of_link("link rate", [](const auto& l) { return l.rate.has_value(); }));
+      of_link("latency factor", [](const auto& l) { return l.rule.latency_factor != nullptr; }));
+  all.push_back(
+      of_link("rate trace", [](const auto& l) { return l.rule.rate && l.rule.rate->trace; }));
+  all.push_back(of_link("link rate", [](const auto& l) { return l.rule.rate.has_value(); }));
   all.push_back(of_scenario("link rule", [](const auto& s) { return !s.network.links.empty(); }));
   all.push_back(of_scenario("node rate", [](const auto& s) { return !s.network.nodes.empty(); }));
   all.push_back(of_scenario("listed drop", [](const auto& s) { return !s.network.drops.empty(); }));
@@ -103,7 +104,7 @@ void add_network(std::vector<Feature>& all) {
   };
   all.push_back(of_timeout("stated", TimeOut::Rule::stated));
   for (const auto& [name, rule] : kTimeOutRules) all.push_back(of_timeout(std::string(name), rule));
-  all.push_back(of_link("link time-out", [](const auto& l) { return l.timeout.has_value(); }));
+  all.push_back(of_link("link time-out", [](const auto& l) { return l.rule.timeout.has_value(); }));
   all.push_back(of_scenario("datagram", [](const auto& s) { return !is_reliable(s); }));
   all.push_back(of_scenario("reliable", is_reliable));
   all.push_back({"no lookahead", [](const Trial& trial) {
@@ -117,12 +118,12 @@ void add_network(std::vector<Feature>& all) {
   }));
   all.push_back(of_scenario("stragglers", [](const auto& s) { return !s.stragglers.empty(); }));
   for (const auto kind : {Aggregate::median, Aggregate::trimmed_mean})
-    all.push_back(
-        of_scenario("aggregate " + std::string(to_string(kind)),
-                    [kind](const Scenario& s) { return s.policy && s.policy->aggregate == kind; }));
+    all.push_back(of_scenario(
+        "aggregate " + std::string(to_string(kind)),
+        [kind](const Scenario& s) { return s.policy && s.policy->rule.aggregate == kind; }));
   for (const auto kind : {PolicyKind::all, PolicyKind::quorum, PolicyKind::deadline})
     all.push_back(of_scenario("policy " + std::string(to_string(kind)), [kind](const Scenario& s) {
-      return s.policy && s.policy->kind == kind;
+      return s.policy && s.policy->rule.kind == kind;
     }));
 }
 

@@ -89,8 +89,8 @@ Scenario without_faults(Scenario scenario) {
       Component{"constant", &constant.parameters, default_parameters(constant.parameters)};
   ideal.defaults.latency->parameters.set("value", Duration::seconds(0.01));
   ideal.defaults.loss = Component{"none", &find_loss_spec("none")->parameters, {}};
-  ideal.defaults.duplication = 0.0;
-  ideal.defaults.fifo = false;
+  ideal.defaults.rule.duplication = 0.0;
+  ideal.defaults.rule.fifo = false;
   ideal.topology = scenario.network.topology;
   scenario.network = ideal;
   scenario.faults.clear();
@@ -139,7 +139,7 @@ const MessageRecord* late_answer(const RunRecord& run) {
 bool messages_are_independent(const Scenario& scenario) {
   const NetworkScenario& network = scenario.network;
   const auto independent = [](const LinkConfig& link) {
-    return !link.rate && !link.fifo.value_or(false);
+    return !link.rule.rate && !link.rule.fifo.value_or(false);
   };
   return network.transport == Transport::datagram && network.nodes.empty() &&
          scenario.service.empty() && independent(network.defaults) &&

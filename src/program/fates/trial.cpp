@@ -66,7 +66,7 @@ bool is_reliable(const Scenario& scenario) {
 }
 
 bool waits_for_all(const Scenario& scenario) {
-  return !scenario.policy || scenario.policy->kind == PolicyKind::all;
+  return !scenario.policy || scenario.policy->rule.kind == PolicyKind::all;
 }
 
 bool has_endless_fault(const Scenario& scenario) {

@@ -461,10 +461,10 @@ std::vector<Warning> loss_warnings(const Scenario& scenario,
   std::vector<Warning> out;
   if (outcome.accounts.empty()) return out;
   for (const LinkConfig* link : links_of(scenario.network, entry.label)) {
-    if (!link->loss_by_type) continue;
+    if (link->loss_by_type() == nullptr) continue;
     std::vector<std::string> named;
     std::uint64_t sent = 0;
-    for (const auto& [type, p] : link->loss_by_type->p) {
+    for (const auto& [type, p] : link->loss_by_type()->p) {
       if (p == 0) continue;
       named.push_back(type);
       sent += outcome.total(&TypeAccount::sent, type);
@@ -488,15 +488,15 @@ std::vector<Warning> rate_warnings(const Scenario& scenario,
   const double seconds = outcome.finished_at.to_seconds();
   const bool lines_of_nodes = std::ranges::any_of(
       network.nodes, [&](const auto& node) { return node.scope.affects(entry.label); });
-  if (topology != Topology::star || !network.defaults.rate || network.defaults.rate->trace ||
-      lines_of_nodes || !(seconds > 0))
+  if (topology != Topology::star || !network.defaults.rule.rate ||
+      network.defaults.rule.rate->trace || lines_of_nodes || !(seconds > 0))
     return {};
   double up = 0, down = 0;
   for (const TypeAccount& account : outcome.accounts) {
     if (account.direction == Direction::up) up += static_cast<double>(account.wire_bytes);
     if (account.direction == Direction::down) down += static_cast<double>(account.wire_bytes);
   }
-  const double rate = network.defaults.rate->bits_per_second;
+  const double rate = network.defaults.rule.rate->bits_per_second;
   const double carried = 8 * std::max(up, down) / seconds;
   if (carried <= rate) return {};
   return {{"rate-of-each-link",

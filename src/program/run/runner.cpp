@@ -173,14 +173,15 @@ void disclaim_theory(const SimulationSpec& spec,
                      const Scenario& scenario,
                      std::vector<Measurement>& measurements) {
   const bool lies = !spec.network.corrupt_faults.empty();
-  const bool robust =
-      spec.algorithm->averages && scenario.policy && scenario.policy->aggregate != Aggregate::mean;
+  const bool robust = spec.algorithm->averages && scenario.policy &&
+                      scenario.policy->rule.aggregate != Aggregate::mean;
   for (Measurement& measurement : measurements) {
     if (!measurement.bound || measurement.bound->is_identity) continue;
     if (lies) does_not_apply(*measurement.bound, "clients send wrong numbers");
     if (robust)
-      does_not_apply(*measurement.bound,
-                     fmt::format("the server takes the {}", to_string(scenario.policy->aggregate)));
+      does_not_apply(
+          *measurement.bound,
+          fmt::format("the server takes the {}", to_string(scenario.policy->rule.aggregate)));
   }
 }
 
@@ -293,7 +294,7 @@ void run_one(const Scenario& scenario,
       run.warnings.insert(run.warnings.end(), more.begin(), more.end());
     if (run.result.outcome.status == RunStatus::finished) {
       run.measurements.push_back(virtual_time(
-          spec, run.result, scenario.policy ? scenario.policy->kind : PolicyKind::all));
+          spec, run.result, scenario.policy ? scenario.policy->rule.kind : PolicyKind::all));
       if (auto maximum = workload.problem ? searched_maximum(*workload.problem) : std::nullopt)
         run.measurements.push_back(std::move(*maximum));
     }

@@ -58,7 +58,7 @@ SectionSpec compute_stragglers_section() {
       .keys = {{.name = "nodes",
                 .type = KeyType::selector,
                 .meaning = "the nodes",
-                .field = Of::nodes([](auto& node) -> auto& { return node.rule.nodes; })},
+                .field = Of::nodes(in_rule(&NodeRule::nodes))},
                {.name = "factor",
                 .type = KeyType::number,
                 .meaning = "factor on all of their computing time: 10 is ten times slower",
@@ -67,70 +67,72 @@ SectionSpec compute_stragglers_section() {
                 .max = 1e9,
                 .min_open = true,
                 .required = true,
-                .field = Of::value([](auto& node) -> auto& { return node.rule.straggler; })},
+                .field = Of::value(in_rule(&NodeRule::straggler))},
                {.name = "share",
                 .type = KeyType::number,
                 .meaning = "probability with which each of the nodes is slow, drawn once per run",
                 .otherwise = "all are",
                 .min = 0,
                 .max = 1,
-                .field = Of::value([](auto& node) -> auto& { return node.rule.share; })},
+                .field = Of::value(in_rule(&NodeRule::share))},
                algorithm_of_rule<NodeConfig>()}};
 }
 
 SectionSpec compute_service_section() {
   using Of = FieldsOf<ServiceConfig>;
-  return {.path = "compute.service",
-          .summary = "time to handle messages",
-          .array = true,
-          .keys = {
-              {.name = "nodes",
-               .type = KeyType::selector,
-               .meaning = "the nodes",
-               .field = Of::nodes(&ServiceConfig::nodes)},
-              {.name = "type",
-               .type = KeyType::text,
-               .meaning = "message type, as `describe` lists it for the algorithm; `\"start\"` "
-                          "and `\"timer\"`: what a node does at the beginning, or when a timer "
-                          "expires; `\"*\"`: all of these",
-               .field = Of::message(&ServiceConfig::type, {"*", kServiceOfStart, kServiceOfTimer})},
-              {.name = "sends",
-               .type = KeyType::boolean,
-               .meaning = "`compute` and `per_evaluation` only where the node then sends "
-                          "something, or only where it doesn't",
-               .otherwise = "both",
-               .field = Of::value(&ServiceConfig::sends)},
-              {.name = "dispatch",
-               .type = KeyType::distribution,
-               .meaning = "from the end of the link to the node's algorithm",
-               .values = "as `evaluation`",
-               .otherwise = "`\"0 s\"`",
-               .field = Of::distribution(&ServiceConfig::dispatch, Durations::of_work)},
-              {.name = "decode",
-               .type = KeyType::distribution,
-               .meaning = "to decode a message that came",
-               .values = "as `evaluation`",
-               .otherwise = "`\"0 s\"`",
-               .field = Of::distribution(&ServiceConfig::decode, Durations::of_work)},
-              {.name = "compute",
-               .type = KeyType::distribution,
-               .meaning = "what the node then computes; the time of evaluations counts only as "
-                          "far as it is longer",
-               .values = "as `evaluation`",
-               .otherwise = "`\"0 s\"`",
-               .field = Of::distribution(&ServiceConfig::compute, Durations::of_work)},
-              {.name = "per_evaluation",
-               .type = KeyType::duration,
-               .meaning = "added to `compute` for each evaluation or pull",
-               .otherwise = "`\"0 s\"`",
-               .field = Of::value(&ServiceConfig::per_evaluation)},
-              {.name = "encode",
-               .type = KeyType::distribution,
-               .meaning = "to encode a message for one receiver, before it leaves",
-               .values = "as `evaluation`",
-               .otherwise = "`\"0 s\"`",
-               .field = Of::distribution(&ServiceConfig::encode, Durations::of_work)},
-              algorithm_of_rule<ServiceConfig>()}};
+  const auto type =
+      Of::message(in_rule(&ServiceRule::type), {"*", kServiceOfStart, kServiceOfTimer});
+  return {
+      .path = "compute.service",
+      .summary = "time to handle messages",
+      .array = true,
+      .keys = {{.name = "nodes",
+                .type = KeyType::selector,
+                .meaning = "the nodes",
+                .field = Of::nodes(in_rule(&ServiceRule::nodes))},
+               {.name = "type",
+                .type = KeyType::text,
+                .meaning = "message type, as `describe` lists it for the algorithm; `\"start\"` "
+                           "and `\"timer\"`: what a node does at the beginning, or when a timer "
+                           "expires; `\"*\"`: all of these",
+                .field = type},
+               {.name = "sends",
+                .type = KeyType::boolean,
+                .meaning = "`compute` and `per_evaluation` only where the node then sends "
+                           "something, or only where it doesn't",
+                .otherwise = "both",
+                .field = Of::value(in_rule(&ServiceRule::sends))},
+               {.name = "dispatch",
+                .type = KeyType::distribution,
+                .meaning = "from the end of the link to the node's algorithm",
+                .values = "as `evaluation`",
+                .otherwise = "`\"0 s\"`",
+                .field = Of::distribution(&ServiceConfig::dispatch, Durations::of_work)},
+               {.name = "decode",
+                .type = KeyType::distribution,
+                .meaning = "to decode a message that came",
+                .values = "as `evaluation`",
+                .otherwise = "`\"0 s\"`",
+                .field = Of::distribution(&ServiceConfig::decode, Durations::of_work)},
+               {.name = "compute",
+                .type = KeyType::distribution,
+                .meaning = "what the node then computes; the time of evaluations counts only as "
+                           "far as it is longer",
+                .values = "as `evaluation`",
+                .otherwise = "`\"0 s\"`",
+                .field = Of::distribution(&ServiceConfig::compute, Durations::of_work)},
+               {.name = "per_evaluation",
+                .type = KeyType::duration,
+                .meaning = "added to `compute` for each evaluation or pull",
+                .otherwise = "`\"0 s\"`",
+                .field = Of::value(in_rule(&ServiceRule::per_evaluation))},
+               {.name = "encode",
+                .type = KeyType::distribution,
+                .meaning = "to encode a message for one receiver, before it leaves",
+                .values = "as `evaluation`",
+                .otherwise = "`\"0 s\"`",
+                .field = Of::distribution(&ServiceConfig::encode, Durations::of_work)},
+               algorithm_of_rule<ServiceConfig>()}};
 }
 
 SectionSpec server_section() {
@@ -138,49 +140,50 @@ SectionSpec server_section() {
   return {
       .path = "server",
       .summary = "when a server stops waiting for answers",
-      .keys = {{.name = "policy",
-                .type = KeyType::choice,
-                .meaning = "`all`: when all answers are there; `quorum`: when `quorum` answers "
-                           "are; `deadline`: when `deadline` has passed, or all answers are there",
-                .field = Of::named(&PolicyConfig::kind,
-                                   {{"all", PolicyKind::all},
-                                    {"quorum", PolicyKind::quorum},
-                                    {"deadline", PolicyKind::deadline}})},
-               {.name = "quorum",
-                .type = KeyType::answers,
-                .meaning = "number of answers, or a share of the clients, rounded up. With "
-                           "`deadline`: the round stays open until so many are there",
-                .values = "whole number, or a share such as `\"80%\"`",
-                .otherwise = "must be given with `quorum`; 1 with `deadline`",
-                .field = quorum_field()},
-               {.name = "deadline",
-                .type = KeyType::duration,
-                .meaning = "time after the round's messages left",
-                .otherwise = "must be given with `deadline`",
-                .min = 0,
-                .min_open = true,
-                .field = Of::only_if(
-                    [](const auto& policy) { return policy.kind == PolicyKind::deadline; },
-                    Of::value(&PolicyConfig::deadline))},
-               {.name = "aggregate",
-                .type = KeyType::choice,
-                .meaning = "what a server that averages makes of the clients' values, one by one: "
-                           "their mean, their median, or the mean without a share of them at "
-                           "either end. Experimental except for `mean`: bounds then do not apply",
-                .field = Of::if_unusual(Of::named(&PolicyConfig::aggregate,
-                                                  {{"mean", Aggregate::mean},
-                                                   {"median", Aggregate::median},
-                                                   {"trimmed-mean", Aggregate::trimmed_mean}}))},
-               {.name = "trim",
-                .type = KeyType::number,
-                .meaning = "`trimmed-mean`: the share left out at either end, rounded down to "
-                           "whole answers; at least one, unless 0",
-                .min = 0,
-                .max = 0.5,
-                .max_open = true,
-                .field = Of::only_if(
-                    [](const auto& policy) { return policy.aggregate == Aggregate::trimmed_mean; },
-                    Of::value(&PolicyConfig::trim))}}};
+      .keys = {
+          {.name = "policy",
+           .type = KeyType::choice,
+           .meaning = "`all`: when all answers are there; `quorum`: when `quorum` answers "
+                      "are; `deadline`: when `deadline` has passed, or all answers are there",
+           .field = Of::named(in_rule(&Policy::kind),
+                              {{"all", PolicyKind::all},
+                               {"quorum", PolicyKind::quorum},
+                               {"deadline", PolicyKind::deadline}})},
+          {.name = "quorum",
+           .type = KeyType::answers,
+           .meaning = "number of answers, or a share of the clients, rounded up. With "
+                      "`deadline`: the round stays open until so many are there",
+           .values = "whole number, or a share such as `\"80%\"`",
+           .otherwise = "must be given with `quorum`; 1 with `deadline`",
+           .field = quorum_field()},
+          {.name = "deadline",
+           .type = KeyType::duration,
+           .meaning = "time after the round's messages left",
+           .otherwise = "must be given with `deadline`",
+           .min = 0,
+           .min_open = true,
+           .field = Of::only_if(
+               [](const auto& policy) { return policy.rule.kind == PolicyKind::deadline; },
+               Of::value(in_rule(&Policy::deadline)))},
+          {.name = "aggregate",
+           .type = KeyType::choice,
+           .meaning = "what a server that averages makes of the clients' values, one by one: "
+                      "their mean, their median, or the mean without a share of them at "
+                      "either end. Experimental except for `mean`: bounds then do not apply",
+           .field = Of::if_unusual(Of::named(in_rule(&Policy::aggregate),
+                                             {{"mean", Aggregate::mean},
+                                              {"median", Aggregate::median},
+                                              {"trimmed-mean", Aggregate::trimmed_mean}}))},
+          {.name = "trim",
+           .type = KeyType::number,
+           .meaning = "`trimmed-mean`: the share left out at either end, rounded down to "
+                      "whole answers; at least one, unless 0",
+           .min = 0,
+           .max = 0.5,
+           .max_open = true,
+           .field = Of::only_if(
+               [](const auto& policy) { return policy.rule.aggregate == Aggregate::trimmed_mean; },
+               Of::value(in_rule(&Policy::trim)))}}};
 }
 
 }  // namespace

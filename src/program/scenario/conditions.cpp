@@ -46,24 +46,24 @@ std::string counted(std::size_t n, std::string_view what) {
 
 std::string policy_text(const PolicyConfig& policy) {
   std::string text;
-  if (policy.kind != PolicyKind::all)
-    text = fmt::format("server policy {}", to_string(policy.kind));
+  const Policy& rule = policy.rule;
+  if (rule.kind != PolicyKind::all) text = fmt::format("server policy {}", to_string(rule.kind));
   if (policy.quorum) text += fmt::format(" of {}", *policy.quorum);
   if (policy.quorum_share) text += fmt::format(" of {} %", rounded(100 * *policy.quorum_share, 4));
-  if (policy.deadline > Duration{}) text += fmt::format(" {}", format_duration(policy.deadline));
-  if (policy.aggregate != Aggregate::mean)
-    text += fmt::format("{}{} of answers", text.empty() ? "" : ", ", to_string(policy.aggregate));
+  if (rule.deadline > Duration{}) text += fmt::format(" {}", format_duration(rule.deadline));
+  if (rule.aggregate != Aggregate::mean)
+    text += fmt::format("{}{} of answers", text.empty() ? "" : ", ", to_string(rule.aggregate));
   return text;
 }
 
 bool is_lossless(const LinkConfig& link) {
-  if (link.loss_by_type) return false;
+  if (link.loss_by_type() != nullptr) return false;
   return !link.loss || link.loss->kind == "none" ||
          (link.loss->kind == "bernoulli" && link.loss->parameters.real("p") == 0);
 }
 
 std::string loss_text(const LinkConfig& link) {
-  if (link.loss_by_type) return "loss by type";
+  if (link.loss_by_type() != nullptr) return "loss by type";
   return is_lossless(link) ? "no loss" : "loss " + in_words(*link.loss);
 }
 
@@ -116,14 +116,15 @@ void Conditions::add(const Scenario& scenario) {
                                              : "evaluation " + time);
   const NetworkScenario& network = scenario.network;
   const LinkConfig& all = network.defaults;
+  const std::optional<Rate>& rate = all.rule.rate;
   const auto latency = all.latency ? in_words(*all.latency) : "constant";
   part(
       true,
       latency == "constant" || latency == "0 s" ? "no latency" : "latency " + latency + " one way");
   part(false,
-       !all.rate         ? ""
-       : all.rate->trace ? "rates of links from a file"
-                         : format_rate(all.rate->bits_per_second) + " on each link by itself",
+       !rate         ? ""
+       : rate->trace ? "rates of links from a file"
+                     : format_rate(rate->bits_per_second) + " on each link by itself",
        "no limit of rates");
   part(false, loss_text(all));
   part(false, network.transport == Transport::reliable ? "reliable transport" : "datagrams");

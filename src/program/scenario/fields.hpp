@@ -98,6 +98,12 @@ struct FieldOf : Field {
   std::string default_toml(const KeySpec& key) const override { return usual ? usual(key) : ""; }
 };
 
+/// Access to a member of the rule that is a member of an object, which may be const.
+template <class Rule, class Member>
+auto in_rule(Member Rule::*member) {
+  return [member](auto& object) -> auto& { return object.rule.*member; };
+}
+
 /// Fields of keys in an `Object`. An `access` is a pointer to a member, or a function that returns
 /// a reference to something in an object, which may be const.
 template <class Object>

@@ -11,10 +11,10 @@ using OfLink = FieldsOf<LinkConfig>;
 auto latency_factor_field() {
   return OfLink::own(
       [](auto& reader, const auto& key, LinkConfig& link, const ReadContext& context) {
-        link.latency_factor = read_latency_factor(reader, key.name, context);
+        link.rule.latency_factor = read_latency_factor(reader, key.name, context);
       },
       [](const auto&, const LinkConfig& link) {
-        return link.latency_factor ? latency_factor_toml(*link.latency_factor) : "";
+        return link.rule.latency_factor ? latency_factor_toml(*link.rule.latency_factor) : "";
       });
 }
 
@@ -30,9 +30,11 @@ auto queue_field() {
   return OfLink::own(
       [](auto& reader, const auto& key, LinkConfig& link, const auto&) {
         const auto bytes = reader.size(key.name);
-        if (link.rate && bytes) link.rate->queue_bytes = *bytes;
+        if (link.rule.rate && bytes) link.rule.rate->queue_bytes = *bytes;
       },
-      [](const auto&, const LinkConfig& link) { return link.rate ? queue_toml(*link.rate) : ""; });
+      [](const auto&, const LinkConfig& link) {
+        return link.rule.rate ? queue_toml(*link.rule.rate) : "";
+      });
 }
 
 /// The queue of both lines of a node.
@@ -49,14 +51,14 @@ auto node_queue_field() {
       });
 }
 
-template <class Object, class Member>
-auto time_out_field(Member Object::*member) {
+template <class Object, class Access>
+auto time_out_field(Access access) {
   return FieldsOf<Object>::own(
-      [member](auto& reader, const auto&, Object& to, const auto&) {
-        if (const auto given = read_time_out(reader)) to.*member = *given;
+      [access](auto& reader, const auto&, Object& to, const auto&) {
+        if (const auto given = read_time_out(reader)) std::invoke(access, to) = *given;
       },
-      [member](const auto&, const Object& from) {
-        const std::optional<TimeOut> time_out = from.*member;
+      [access](const auto&, const Object& from) {
+        const std::optional<TimeOut> time_out = std::invoke(access, from);
         return time_out ? toml_string(text_of(*time_out)) : "";
       });
 }
@@ -119,17 +121,17 @@ std::vector<KeySpec> link_keys(Durations which) {
        .meaning = "probability that the network duplicates a transmission",
        .min = 0,
        .max = 1,
-       .field = OfLink::value(&LinkConfig::duplication)},
+       .field = OfLink::value(in_rule(&LinkRule::duplication))},
       {.name = "order",
        .type = KeyType::choice,
        .meaning = "`fifo`: a message never overtakes an earlier one on its link; `free`: it may",
-       .field = OfLink::named(&LinkConfig::fifo, {{"free", false}, {"fifo", true}})},
+       .field = OfLink::named(in_rule(&LinkRule::fifo), {{"free", false}, {"fifo", true}})},
       {.name = "rate",
        .type = KeyType::rate_or_trace,
        .meaning = "rate of each link",
        .values = "a rate, or a [trace](#traces) with the column `bits_per_second`",
        .otherwise = "unlimited",
-       .field = OfLink::rate(&LinkConfig::rate)},
+       .field = OfLink::rate(in_rule(&LinkRule::rate))},
       {.name = "queue",
        .type = KeyType::size,
        .meaning = "queue capacity of the link: a message is dropped if more bytes than "
@@ -260,12 +262,12 @@ SectionSpec network_link_section() {
                              .type = KeyType::selector,
                              .meaning = "the links, by sender and receiver",
                              .values = "selectors",
-                             .field = Of::nodes(&LinkConfig::from)},
+                             .field = Of::nodes(in_rule(&LinkRule::from))},
                             {.name = "to",
                              .type = KeyType::selector,
                              .meaning = "the links, by sender and receiver",
                              .values = "selectors",
-                             .field = Of::nodes(&LinkConfig::to)}};
+                             .field = Of::nodes(in_rule(&LinkRule::to))}};
   for (auto& key : link_keys(Durations::of_links)) {
     key.meaning = "as in `[network]`; at least one of them";
     key.values = "as there, without `matrix`";
@@ -281,7 +283,7 @@ SectionSpec network_link_section() {
                   .min = 0,
                   .min_open = true,
                   .choices = {"derived", "measured"},
-                  .field = time_out_field<LinkConfig>(&LinkConfig::timeout)});
+                  .field = time_out_field<LinkConfig>(in_rule(&LinkRule::timeout))});
   keys.push_back(algorithm_of_rule<LinkConfig>());
   return {.path = "network.link",
           .summary = "exceptions for links and nodes, dropped messages",
@@ -299,19 +301,19 @@ SectionSpec network_node_section() {
                     .meaning = "the nodes",
                     .otherwise = "must be given",
                     .required = true,
-                    .field = Of::nodes([](auto& node) -> auto& { return node.rule.nodes; })},
+                    .field = Of::nodes(in_rule(&NodeRule::nodes))},
                    {.name = "rate_up",
                     .type = KeyType::rate_or_trace,
                     .meaning = "rates of sending and of receiving; at least one of them",
                     .values = "rates, or [traces](#traces) with the column `bits_per_second`",
                     .otherwise = "unlimited",
-                    .field = Of::rate([](auto& node) -> auto& { return node.rule.rate_up; })},
+                    .field = Of::rate(in_rule(&NodeRule::rate_up))},
                    {.name = "rate_down",
                     .type = KeyType::rate_or_trace,
                     .meaning = "rates of sending and of receiving; at least one of them",
                     .values = "rates, or [traces](#traces) with the column `bits_per_second`",
                     .otherwise = "unlimited",
-                    .field = Of::rate([](auto& node) -> auto& { return node.rule.rate_down; })},
+                    .field = Of::rate(in_rule(&NodeRule::rate_down))},
                    {.name = "queue",
                     .type = KeyType::size,
                     .meaning = "largest number of waiting bytes before each of the two lines",

@@ -18,11 +18,8 @@ namespace {
 
 /// True if a link with this loss never delivers some message, however often it is retransmitted.
 bool loses_for_ever(const LinkConfig& link) {
-  if (link.loss_by_type) {
-    return std::any_of(link.loss_by_type->p.begin(), link.loss_by_type->p.end(), [](const auto& p) {
-      return p.second >= 1;
-    });
-  }
+  if (const LossByType* by_type = link.loss_by_type())
+    return std::ranges::any_of(by_type->p, [](const auto& p) { return p.second >= 1; });
   if (!link.loss) return false;
   const auto& p = link.loss->parameters;
   if (link.loss->kind == "bernoulli") return p.real("p") >= 1;
@@ -53,7 +50,7 @@ class NetworkReader {
     check_wire();
     check_link(reader_, network_.defaults);
     read_rules<LinkConfig>(reader_, "link", context_, [&](TableReader& reader, LinkConfig& link) {
-      if (link.timeout && transport_known_ && !is_reliable())
+      if (link.rule.timeout && transport_known_ && !is_reliable())
         reader.error(
             "timeout", "does nothing with transport = \"datagram\"", "transport = \"reliable\"");
       if (!has_any(reader,
@@ -130,8 +127,8 @@ class NetworkReader {
   void check_link(TableReader& reader, const LinkConfig& link) {
     if (reader.has("queue") && !reader.has("rate"))
       reader.error("queue", "does nothing without a rate", "add rate = \"10 Mbit/s\"");
-    if (transport_known_ && !is_reliable() && link.loss_by_type &&
-        link.loss_by_type->p.contains("Ack"))
+    if (transport_known_ && !is_reliable() && link.loss_by_type() != nullptr &&
+        link.loss_by_type()->p.contains("Ack"))
       reader.error("loss",
                    "loses Ack, which transport = \"datagram\" doesn't have",
                    "other messages, or transport = \"reliable\"");

@@ -181,14 +181,15 @@ void read_loss(TableReader& parent, LinkConfig& link, const ReadContext& context
     types.finish();
   }
   link.loss.reset();
-  link.loss_by_type = std::move(by_type);
+  link.rule.loss = std::move(by_type);
   reader.finish();
 }
 
 std::string loss_toml(const LinkConfig& link) {
-  if (!link.loss_by_type) return link.loss ? component_toml(*link.loss) : "";
+  const LossByType* by_type = link.loss_by_type();
+  if (by_type == nullptr) return link.loss ? component_toml(*link.loss) : "";
   std::vector<std::string> chances;
-  for (const auto& [type, chance] : link.loss_by_type->p)
+  for (const auto& [type, chance] : by_type->p)
     chances.push_back(fmt::format("{} = {}", type, format_real(chance)));
   return fmt::format("{{ kind = \"by-type\", p = {{ {} }} }}", fmt::join(chances, ", "));
 }

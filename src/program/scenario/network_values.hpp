@@ -27,7 +27,7 @@ std::optional<Component> read_duration(TableReader& parent,
 /// Always this long.
 Component constant_duration(Duration duration);
 
-/// A probability, or a loss model; into `loss` or `loss_by_type`.
+/// A probability, or a loss model; into `loss` or the rule.
 void read_loss(TableReader& parent, LinkConfig& link, const ReadContext& context);
 std::string loss_toml(const LinkConfig& link);
 

@@ -18,19 +18,18 @@ namespace posse {
 namespace {
 
 LinkRule make_rule(const LinkConfig& config) {
-  LinkRule rule;
-  rule.from = config.from;
-  rule.to = config.to;
+  LinkRule rule = config.rule;
   if (config.latency) rule.latency = make_duration(*config.latency);
-  rule.latency_factor = config.latency_factor;
-  if (config.loss_by_type)
-    rule.loss = *config.loss_by_type;
-  else if (config.loss)
-    rule.loss = find_loss_spec(config.loss->kind)->make(config.loss->parameters);
-  rule.duplication = config.duplication;
-  rule.fifo = config.fifo;
-  rule.rate = config.rate;
-  rule.timeout = config.timeout;
+  if (config.loss) rule.loss = find_loss_spec(config.loss->kind)->make(config.loss->parameters);
+  return rule;
+}
+
+ServiceRule make_rule(const ServiceConfig& config) {
+  ServiceRule rule = config.rule;
+  if (config.dispatch) rule.dispatch = make_duration(*config.dispatch);
+  if (config.decode) rule.decode = make_duration(*config.decode);
+  if (config.compute) rule.compute = make_duration(*config.compute);
+  if (config.encode) rule.encode = make_duration(*config.encode);
   return rule;
 }
 
@@ -51,8 +50,8 @@ LinkConfig default_link() {
   LinkConfig link;
   link.latency = constant_duration(Duration{});
   link.loss = Component{"none", &find_loss_spec("none")->parameters, {}};
-  link.duplication = 0.0;
-  link.fifo = false;
+  link.rule.duplication = 0.0;
+  link.rule.fifo = false;
   return link;
 }
 
@@ -75,7 +74,7 @@ bool RuleScope::affects(std::string_view label) const {
 bool has_time_out(const NetworkScenario& network, TimeOut::Rule rule) {
   return network.retransmission.timeout.rule == rule ||
          std::ranges::any_of(network.links, [rule](const LinkConfig& link) {
-           return link.timeout && link.timeout->rule == rule;
+           return link.rule.timeout && link.rule.timeout->rule == rule;
          });
 }
 
@@ -93,55 +92,34 @@ NetworkConfig make_network(const Scenario& scenario,
                            const AlgorithmEntry& entry,
                            std::uint32_t repetition) {
   const NetworkScenario& from = scenario.network;
-  NetworkConfig network;
+  NetworkConfig network{from};
   network.links.push_back(make_rule(from.defaults));
   for (const LinkConfig& link : from.links)
     if (link.scope.affects(entry.label)) network.links.push_back(make_rule(link));
   for (const auto* rules : {&from.nodes, &scenario.stragglers})
     for (const NodeConfig& node : *rules)
       if (node.scope.affects(entry.label)) network.nodes.push_back(node.rule);
-  network.matrix = from.matrix;
   for (const DropConfig& drop : from.drops)
     if (drop.scope.affects(entry.label)) network.drops.push_back(drop.drop);
   for (const FaultConfig& fault : scenario.faults)
     if (is_of_run(fault, entry, repetition)) add(fault, network);
-  network.transport = from.transport;
-  network.retransmission = from.retransmission;
   if (from.derives_from)
     network.derives_from =
         std::make_shared<const NetworkConfig>(make_network(*from.derives_from, entry, repetition));
-  network.header_bytes = from.header_bytes;
-  network.wire = from.wire;
-  network.ties = from.ties;
   return network;
 }
 
 ComputeConfig make_compute(const Scenario& scenario, const AlgorithmEntry& entry) {
   ComputeConfig compute;
   if (scenario.evaluation) compute.evaluation = make_duration(*scenario.evaluation);
-  const auto make = [](const std::optional<Component>& time) {
-    return time ? std::optional(make_duration(*time)) : std::nullopt;
-  };
-  for (const ServiceConfig& rule : scenario.service)
-    if (rule.scope.affects(entry.label))
-      compute.service.push_back({rule.nodes,
-                                 rule.type,
-                                 rule.sends,
-                                 make(rule.dispatch),
-                                 make(rule.decode),
-                                 make(rule.compute),
-                                 rule.per_evaluation,
-                                 make(rule.encode)});
+  for (const ServiceConfig& service : scenario.service)
+    if (service.scope.affects(entry.label)) compute.service.push_back(make_rule(service));
   return compute;
 }
 
 Policy make_policy(const Scenario& scenario, std::uint32_t clients) {
-  Policy policy;
-  if (!scenario.policy) return policy;
-  policy.kind = scenario.policy->kind;
-  policy.deadline = scenario.policy->deadline;
-  policy.aggregate = scenario.policy->aggregate;
-  policy.trim = scenario.policy->trim;
+  if (!scenario.policy) return {};
+  Policy policy = scenario.policy->rule;
   if (scenario.policy->quorum) policy.quorum = *scenario.policy->quorum;
   if (scenario.policy->quorum_share) {
     // The small slack keeps 80 % of 10 at 8 although 0.8 is not a double.

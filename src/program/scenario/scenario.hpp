@@ -108,18 +108,20 @@ struct RuleScope {
   bool affects(std::string_view label) const;
 };
 
-/// The properties of [network] or of one [[network.link]], as written.
+// A rule of the core is a member of what a scenario says beside it. Distributions and loss models
+// stand there as written, since scenarios are written back; the rule's members for them are empty
+// until make_network or make_compute sets them.
+
+/// The properties of [network] or of one [[network.link]].
 struct LinkConfig {
   RuleScope scope;
-  std::string from = "*", to = "*";
+  LinkRule rule;
   std::optional<Component> latency;
-  std::shared_ptr<const LatencyFactor> latency_factor;  // null: not set
-  std::optional<Component> loss;
-  std::optional<LossByType> loss_by_type;  // instead of `loss`
-  std::optional<double> duplication;
-  std::optional<bool> fifo;
-  std::optional<Rate> rate;
-  std::optional<TimeOut> timeout;  // of a [[network.link]]
+  std::optional<Component> loss;  // nothing where the rule has a LossByType
+
+  const LossByType* loss_by_type() const {
+    return rule.loss ? std::get_if<LossByType>(&*rule.loss) : nullptr;
+  }
 };
 
 /// One [[network.node]], which has rates only, or one [[compute.stragglers]].
@@ -134,32 +136,26 @@ struct DropConfig {
   ListedLoss drop;
 };
 
-/// One [[compute.service]], as written.
+/// One [[compute.service]].
 struct ServiceConfig {
   RuleScope scope;
-  std::string nodes = "*", type = "*";
-  std::optional<bool> sends;
+  ServiceRule rule;
   std::optional<Component> dispatch, decode, compute, encode;
-  std::optional<Duration> per_evaluation;
 };
 
 /// What [network] says of all links if it says nothing.
 LinkConfig default_link();
 
-struct NetworkScenario {
+struct NetworkScenario : NetworkSettings {
+  NetworkScenario() { retransmission.timeout = TimeOut::Rule::derived; }
+
   LinkConfig defaults = default_link();  // all present except the rate
   std::vector<LinkConfig> links;
   std::vector<NodeConfig> nodes;
   std::vector<DropConfig> drops;
-  std::shared_ptr<const LatencyMatrix> matrix;
   std::optional<Topology> topology;
-  Transport transport = Transport::datagram;
-  Retransmission retransmission{.timeout = TimeOut::Rule::derived};
   /// Whose network derived time-outs follow from; null: this one's. Not in files.
   std::shared_ptr<const Scenario> derives_from;
-  std::uint64_t header_bytes = 0;
-  std::optional<Wire> wire;
-  Ties ties;
 };
 /// Whether some link has a time-out of this rule.
 bool has_time_out(const NetworkScenario& network, TimeOut::Rule rule);
@@ -175,13 +171,11 @@ struct FaultConfig {
   const LinkFault& links() const { return std::get<LinkFault>(what); }
 };
 
+/// [server]. make_policy sets the rule's quorum.
 struct PolicyConfig {
-  PolicyKind kind = PolicyKind::all;
+  Policy rule;
   std::optional<std::uint32_t> quorum;  // answers
   std::optional<double> quorum_share;   // or a share of the clients, rounded up
-  Duration deadline{};
-  Aggregate aggregate = Aggregate::mean;
-  double trim = 0.1;
 };
 
 struct Scenario {

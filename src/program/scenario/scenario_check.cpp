@@ -570,9 +570,9 @@ class ScenarioCheck {
 
   /// The types of a loss by type, some of which must be sent by each algorithm.
   void check_types_of_loss(LinkConfig& link) {
-    if (!link.loss_by_type || link.loss_by_type->p.empty()) return;
+    if (link.loss_by_type() == nullptr || link.loss_by_type()->p.empty()) return;
     RuleScope& scope = link.scope;
-    const auto& p = link.loss_by_type->p;
+    const auto& p = link.loss_by_type()->p;
     std::vector<const FoundNodes*> meant;
     bool any = false;
     for (const FoundNodes& found : found_) {

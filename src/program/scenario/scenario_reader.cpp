@@ -446,18 +446,18 @@ class ScenarioReader {
     reader.finish();
   }
 
-  static void check_service(TableReader& reader, const ServiceConfig& rule) {
+  static void check_service(TableReader& reader, const ServiceConfig& of) {
     const auto any_of = [&](std::initializer_list<const char*> keys) {
       return std::ranges::any_of(keys, [&](const char* key) { return reader.has(key); });
     };
     if (!any_of({"dispatch", "decode", "compute", "per_evaluation", "encode"}))
       reader.error("", "sets no time", "dispatch, decode, compute, per_evaluation, encode");
-    if (rule.sends && !any_of({"compute", "per_evaluation"}))
+    if (of.rule.sends && !any_of({"compute", "per_evaluation"}))
       reader.error("sends", "does nothing without compute or per_evaluation");
-    if (rule.type == kServiceOfStart || rule.type == kServiceOfTimer)
+    if (of.rule.type == kServiceOfStart || of.rule.type == kServiceOfTimer)
       for (const auto* key : {"decode", "encode"})
         if (reader.has(key))
-          reader.error(key, fmt::format("does nothing: {} is no message", rule.type));
+          reader.error(key, fmt::format("does nothing: {} is no message", of.rule.type));
   }
 
   void read_policy() {
@@ -470,27 +470,27 @@ class ScenarioReader {
     read_fields(reader, policy, context_);
     check_quorum(reader, policy);
     check_aggregate(reader, policy);
-    if (policy.kind == PolicyKind::all && !reader.is_wrong("policy")) {
+    if (policy.rule.kind == PolicyKind::all && !reader.is_wrong("policy")) {
       for (const auto* key : {"quorum", "deadline"})
         if (reader.has(key))
           reader.error(
               key, "does nothing with policy = \"all\"", "policy = \"quorum\" or \"deadline\"");
     }
-    if (policy.kind == PolicyKind::quorum) {
+    if (policy.rule.kind == PolicyKind::quorum) {
       reader.require("quorum", kAllowedQuorum);
       if (reader.has("deadline"))
         reader.error("deadline",
                      "does nothing with policy = \"quorum\"",
                      "policy = \"deadline\", which may have a quorum");
     }
-    if (policy.kind == PolicyKind::deadline)
+    if (policy.rule.kind == PolicyKind::deadline)
       reader.require("deadline", "a duration, e.g. \"500 ms\"");
     reader.finish();
     if (diagnostics_.all().size() == before) {
       scenario_.policy = policy;
       check_trim(reader);
     }
-    if (policy.kind == PolicyKind::all) return;
+    if (policy.rule.kind == PolicyKind::all) return;
     for (const auto& entry : scenario_.algorithms)
       if (entry.spec->topology == Topology::star && !entry.spec->uses_policy &&
           !entry.spec->messages.empty())
@@ -507,15 +507,15 @@ class ScenarioReader {
     if (reader.has("aggregate") && !reader.is_wrong("aggregate") && algorithms_known() &&
         !any(&AlgorithmSpec::averages))
       reader.error("aggregate", "does nothing: no server here averages");
-    if (reader.has("trim") && policy.aggregate != Aggregate::trimmed_mean &&
+    if (reader.has("trim") && policy.rule.aggregate != Aggregate::trimmed_mean &&
         !reader.is_wrong("aggregate"))
       reader.error("trim", "does nothing without it", "aggregate = \"trimmed-mean\"");
   }
 
   /// A share that is rounded to no answer would leave nothing out. 0 says so itself.
   void check_trim(TableReader& reader) {
-    if (scenario_.policy->aggregate != Aggregate::trimmed_mean || scenario_.policy->trim == 0)
-      return;
+    const Policy& rule = scenario_.policy->rule;
+    if (rule.aggregate != Aggregate::trimmed_mean || rule.trim == 0) return;
     for (const auto& entry : scenario_.algorithms) {
       const bool known = entry.own_clients || scenario_.clients;
       if (!known || !entry.spec->averages) continue;

@@ -150,8 +150,8 @@ class Reduction {
   void leave_out_names(LinkConfig& link) {
     const Names names = lacking(link.scope);
     if (names.empty()) return;
-    if (link.loss_by_type)
-      std::erase_if(link.loss_by_type->p, [&](const auto& p) { return names.contains(p.first); });
+    if (auto* by_type = link.rule.loss ? std::get_if<LossByType>(&*link.rule.loss) : nullptr)
+      std::erase_if(by_type->p, [&](const auto& p) { return names.contains(p.first); });
     if (&link == &made_.network.defaults && made_.network.matrix) leave_out_of_matrix(names);
   }
 

@@ -72,14 +72,15 @@ class MeasuredScenario {
     NetworkScenario& network = made_.network;
     network.matrix = nullptr;
     network.defaults.latency = constant_zero();
-    network.defaults.latency_factor = nullptr;
+    network.defaults.rule.latency_factor = nullptr;
     for (LinkConfig& link : network.links) {
       link.latency.reset();
-      link.latency_factor = nullptr;
+      link.rule.latency_factor = nullptr;
     }
     std::erase_if(network.links, [](const LinkConfig& link) {
-      return !link.loss && !link.loss_by_type && !link.duplication && !link.fifo && !link.rate &&
-             !link.timeout;
+      const LinkRule& rule = link.rule;
+      return !link.loss && !rule.loss && !rule.duplication && !rule.fifo && !rule.rate &&
+             !rule.timeout;
     });
     made_.service.clear();
   }
@@ -123,10 +124,10 @@ class MeasuredScenario {
     }
     for (const auto& [groups, samples] : of_groups) {
       LinkConfig link;
-      link.from = name_of(groups.first);
-      link.to = name_of(groups.second);
+      link.rule.from = name_of(groups.first);
+      link.rule.to = name_of(groups.second);
       link.latency =
-          empirical(fmt::format("latency-{}-{}.csv", link.from, link.to), times(samples));
+          empirical(fmt::format("latency-{}-{}.csv", link.rule.from, link.rule.to), times(samples));
       made_.network.links.push_back(std::move(link));
     }
   }
@@ -135,30 +136,33 @@ class MeasuredScenario {
                    std::uint32_t cause,
                    bool sends,
                    const std::map<Of, Samples>& of) {
-    ServiceConfig rule;
-    rule.nodes = name_of(group);
-    rule.type = causes_[cause];
+    ServiceConfig service;
+    service.rule.nodes = name_of(group);
+    service.rule.type = causes_[cause];
     const auto distribution = [&](Of what, std::string_view word) -> std::optional<Component> {
       const auto it = of.find(what);
       if (it == of.end()) return std::nullopt;
-      return empirical(fmt::format("{}-{}-{}.csv", rule.nodes, rule.type, word), times(it->second));
+      return empirical(fmt::format("{}-{}-{}.csv", service.rule.nodes, service.rule.type, word),
+                       times(it->second));
     };
-    rule.dispatch = distribution(Of::dispatch, "dispatch");
-    rule.decode = distribution(Of::decode, "decode");
-    rule.encode = distribution(Of::encode, "encode");
+    service.dispatch = distribution(Of::dispatch, "dispatch");
+    service.decode = distribution(Of::decode, "decode");
+    service.encode = distribution(Of::encode, "encode");
     if (const auto it = of.find(Of::compute); it != of.end()) {
       const Duration each = time_per_evaluation(it->second);
       std::vector<Duration> rest;
       for (const ServiceSample& sample : it->second)
         rest.push_back({std::max<std::int64_t>(
             0, sample.time.ns - each.ns * static_cast<std::int64_t>(sample.evaluations))});
-      rule.sends = sends;
-      rule.compute = empirical(
-          fmt::format("{}-{}-compute{}.csv", rule.nodes, rule.type, sends ? "-and-send" : ""),
-          std::move(rest));
-      if (each.ns > 0) rule.per_evaluation = each;
+      service.rule.sends = sends;
+      service.compute = empirical(fmt::format("{}-{}-compute{}.csv",
+                                              service.rule.nodes,
+                                              service.rule.type,
+                                              sends ? "-and-send" : ""),
+                                  std::move(rest));
+      if (each.ns > 0) service.rule.per_evaluation = each;
     }
-    made_.service.push_back(std::move(rule));
+    made_.service.push_back(std::move(service));
   }
 
   static std::vector<Duration> times(const Samples& samples) {

@@ -106,8 +106,8 @@ TEST_CASE("a minimised scenario holds the input files that it names, and no othe
   test::read_valid(text);
   const auto small = minimise(text, [](const std::string& other) {
     const Trial trial = make_trial(other);
-    return trial.mistakes.empty() && trial.scenario.network.defaults.rate &&
-           trial.scenario.network.defaults.rate->trace;
+    return trial.mistakes.empty() && trial.scenario.network.defaults.rule.rate &&
+           trial.scenario.network.defaults.rule.rate->trace;
   });
   INFO(small);
   const auto scenario = test::read_valid(small);

@@ -331,8 +331,8 @@ TEST_CASE("liars are read, written again, and refused where nothing is averaged"
     const auto scenario = read_valid(fed_pne + corrupt + clients + how);
     const auto again = read_valid(to_toml(scenario));
     CHECK((again.faults.at(0).what == scenario.faults.at(0).what));
-    CHECK(again.policy->aggregate == Aggregate::trimmed_mean);
-    CHECK(again.policy->trim == 0.25);
+    CHECK(again.policy->rule.aggregate == Aggregate::trimmed_mean);
+    CHECK(again.policy->rule.trim == 0.25);
   }
   const auto wrong = [&](const std::string& rest) {
     return test::errors_in(fed_pne + corrupt + rest);

@@ -310,7 +310,7 @@ TEST_CASE("a link may have a time-out of its own, under the reliable transport")
   const std::string link = "[[network.link]]\nto = \"client\"\ntimeout = \"measured\"\n";
   const std::string reliable = std::string(kEcho) + "[network]\ntransport = \"reliable\"\n";
   const Scenario scenario = read_valid(reliable + link);
-  CHECK(scenario.network.links.front().timeout == TimeOut::Rule::measured);
+  CHECK(scenario.network.links.front().rule.timeout == TimeOut::Rule::measured);
   CHECK(test::first_network(scenario).links.back().timeout == TimeOut::Rule::measured);
   CHECK_THAT(to_toml(scenario), has("timeout = \"measured\""));
   CHECK(to_toml(read_valid(to_toml(scenario))) == to_toml(scenario));

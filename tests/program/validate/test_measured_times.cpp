@@ -118,8 +118,8 @@ TEST_CASE("many links get the latencies of the groups that they connect") {
                           samples);
   CHECK(measured.network.matrix == nullptr);
   REQUIRE(measured.network.links.size() == 1);
-  CHECK(measured.network.links[0].from == "server");
-  CHECK(measured.network.links[0].to == "client");
+  CHECK(measured.network.links[0].rule.from == "server");
+  CHECK(measured.network.links[0].rule.to == "client");
   CHECK(measured.network.links[0].latency->kind == "empirical");
 }
 
