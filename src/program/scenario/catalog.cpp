@@ -191,6 +191,22 @@ BurstLoss make_burst_loss(const Parameters& p) {
   return loss;
 }
 
+std::optional<ParameterConflict> find_conflict_in_bursts(const Parameters& p) {
+  if (p.is_auto("mean_good") == p.is_auto("average"))
+    return ParameterConflict{
+        "", "needs either average or mean_good", "average = 0.01, or mean_good = \"7.5 s\""};
+  if (!p.is_auto("average") &&
+      !(p.real("loss_good") < p.real("average") && p.real("average") < p.real("loss_bad")))
+    return ParameterConflict{
+        "average",
+        "is not between loss_good and loss_bad",
+        fmt::format("more than {} and less than {}", p.real("loss_good"), p.real("loss_bad"))};
+  if (make_burst_loss(p).mean_good.ns < 1)
+    return ParameterConflict{
+        "average", "leaves less than 1 ns between two bursts", "a longer mean_bad"};
+  return std::nullopt;
+}
+
 constexpr std::string_view kCut = "smaller values are raised to it";
 
 template <class Specs>
@@ -261,6 +277,10 @@ const std::vector<DurationSpec>& duration_specs() {
        {duration("min", "smallest"), duration("max", "largest, at least min")},
        [](P p) -> D {
          return UniformDuration{p.duration("min"), p.duration("max")};
+       },
+       [](P p) -> std::optional<ParameterConflict> {
+         if (p.duration("max") >= p.duration("min")) return std::nullopt;
+         return ParameterConflict{"max", "is below min"};
        }},
       {"normal",
        "normal, cut at a floor",
@@ -283,6 +303,11 @@ const std::vector<DurationSpec>& duration_specs() {
                                      : Duration::seconds(p.duration("mean").to_seconds() *
                                                          math::exp(-sigma * sigma / 2));
          return LognormalDuration{median, sigma, p.duration("floor")};
+       },
+       [](P p) -> std::optional<ParameterConflict> {
+         if (p.is_auto("median") != p.is_auto("mean")) return std::nullopt;
+         return ParameterConflict{
+             "", "needs either median or mean", "median = \"50 ms\", or mean = \"50 ms\""};
        }},
       {"exponential",
        "floor + an exponential of this mean",
@@ -388,7 +413,8 @@ const std::vector<LossSpec>& loss_specs() {
          .help = "pair: both directions of two nodes are bad at the same time; link: each has its "
                  "own bursts",
          .choices = {"pair", "link"}}},
-       [](P p) -> LossModel { return make_burst_loss(p); }},
+       [](P p) -> LossModel { return make_burst_loss(p); },
+       find_conflict_in_bursts},
       {"gilbert-elliott",
        "bursts for packet counts: two states per link, one step per transmission",
        {chance("p", "probability of going from the good to the bad state", {}),

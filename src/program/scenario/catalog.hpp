@@ -3,6 +3,7 @@
 // a new component is one line in catalog.cpp.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,15 @@
 
 namespace posse {
 
+/// What is wrong with parameters that are valid one by one.
+struct ParameterConflict {
+  std::string parameter;  // "": the whole table
+  std::string problem;
+  std::string allowed = {};
+};
+/// Null: there can be no conflict.
+using FindConflict = std::optional<ParameterConflict> (*)(const Parameters&);
+
 /// A latency or computing-time distribution.
 struct DurationSpec {
   std::string_view kind;
@@ -24,6 +34,7 @@ struct DurationSpec {
   std::vector<ParameterSpec> parameters;
   /// Throws InputError if a file is wrong.
   DurationDistribution (*make)(const Parameters&) = nullptr;
+  FindConflict find_conflict = nullptr;
 };
 
 struct LossSpec {
@@ -31,6 +42,7 @@ struct LossSpec {
   std::string_view summary;
   std::vector<ParameterSpec> parameters;
   LossModel (*make)(const Parameters&) = nullptr;  // null for by-type
+  FindConflict find_conflict = nullptr;
 };
 
 const std::vector<const AlgorithmSpec*>& algorithms();

@@ -15,30 +15,13 @@
 namespace posse {
 namespace {
 
-void check_distribution(TableReader& reader, const Component& component) {
-  if (component.kind == "uniform" &&
-      component.parameters.duration("max") < component.parameters.duration("min"))
-    reader.error("max", "is below min");
-  if (component.kind == "lognormal" &&
-      component.parameters.is_auto("median") == component.parameters.is_auto("mean"))
-    reader.error("", "needs either median or mean", "median = \"50 ms\", or mean = \"50 ms\"");
-}
-
-void check_bursts(TableReader& reader, const Component& component) {
-  const Parameters& p = component.parameters;
-  if (component.kind != "bursts") return;
-  if (p.is_auto("mean_good") == p.is_auto("average"))
-    return reader.error(
-        "", "needs either average or mean_good", "average = 0.01, or mean_good = \"7.5 s\"");
-  if (!p.is_auto("average") &&
-      !(p.real("loss_good") < p.real("average") && p.real("average") < p.real("loss_bad")))
-    return reader.error(
-        "average",
-        "is not between loss_good and loss_bad",
-        fmt::format("more than {} and less than {}", p.real("loss_good"), p.real("loss_bad")));
-  const auto loss = std::get<BurstLoss>(find_loss_spec("bursts")->make(p));
-  if (loss.mean_good.ns < 1)
-    reader.error("average", "leaves less than 1 ns between two bursts", "a longer mean_bad");
+/// Reports a conflict between the parameters. False if there is none.
+template <class Spec>
+bool report_conflict(TableReader& reader, const Spec& spec, const Parameters& parameters) {
+  if (spec.find_conflict == nullptr) return false;
+  const auto conflict = spec.find_conflict(parameters);
+  if (conflict) reader.error(conflict->parameter, conflict->problem, conflict->allowed);
+  return conflict.has_value();
 }
 
 /// The names of the algorithms' messages; of the whole catalogue if one of them is unknown.
@@ -118,8 +101,7 @@ std::optional<Component> read_duration(TableReader& parent,
       *kind, &spec.parameters, reader.parameters(spec.parameters, &scenario.inputs)};
   reader.finish();
   if (diagnostics.all().size() != before) return std::nullopt;
-  check_distribution(reader, component);
-  if (diagnostics.all().size() != before) return std::nullopt;
+  if (report_conflict(reader, spec, component.parameters)) return std::nullopt;
   try {
     (void)spec.make(component.parameters);
     if (*kind == "matrix")
@@ -166,7 +148,7 @@ void read_loss(TableReader& parent, LinkConfig& link, const ReadContext& context
     const std::size_t before = diagnostics.all().size();
     Component loss{*kind, &spec.parameters, reader.parameters(spec.parameters)};
     if (diagnostics.all().size() == before) {
-      check_bursts(reader, loss);
+      report_conflict(reader, spec, loss.parameters);
       link.loss = std::move(loss);
     }
     reader.finish();
