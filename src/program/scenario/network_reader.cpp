@@ -53,18 +53,7 @@ class NetworkReader {
       if (link.rule.timeout && transport_known_ && !is_reliable())
         reader.error(
             "timeout", "does nothing with transport = \"datagram\"", "transport = \"reliable\"");
-      if (!has_any(reader,
-                   {"latency",
-                    "latency_factor",
-                    "loss",
-                    "duplication",
-                    "order",
-                    "rate",
-                    "queue",
-                    "timeout"}))
-        reader.error("",
-                     "sets no property",
-                     "latency, latency_factor, loss, duplication, order, rate, timeout");
+      check_sets_property(reader);
       check_link(reader, link);
       network_.links.push_back(std::move(link));
     });
@@ -122,6 +111,15 @@ class NetworkReader {
       reader_.error("header_bytes",
                     fmt::format("does nothing: wire = \"{}\" has its own headers", format.name),
                     "wire or header_bytes");
+  }
+
+  static void check_sets_property(TableReader& reader) {
+    std::vector<std::string_view> properties;
+    for (const KeySpec& key : reader.section().keys)
+      if (!key.selects()) properties.push_back(key.name);
+    if (std::ranges::any_of(properties, [&](auto key) { return reader.has(key); })) return;
+    std::erase(properties, "queue");  // does nothing alone
+    reader.error("", "sets no property", fmt::format("{}", fmt::join(properties, ", ")));
   }
 
   void check_link(TableReader& reader, const LinkConfig& link) {

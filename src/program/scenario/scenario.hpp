@@ -124,6 +124,9 @@ struct LinkConfig {
   }
 };
 
+/// Whether it has a key of [[network.link]] that does not only select links.
+bool sets_property(const LinkConfig& link);
+
 /// One [[network.node]], which has rates only, or one [[compute.stragglers]].
 struct NodeConfig {
   RuleScope scope;

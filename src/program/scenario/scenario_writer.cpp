@@ -134,6 +134,13 @@ std::string one_or_several_toml(const std::vector<std::string>& texts) {
   return texts.size() == 1 ? toml_string(texts.front()) : texts_toml(texts);
 }
 
+bool sets_property(const LinkConfig& link) {
+  const SectionSpec& section = *find_section("network.link");
+  return std::ranges::any_of(written_keys(section.path, link), [&](const WrittenKey& written) {
+    return !section.key(written.first)->selects();
+  });
+}
+
 std::string to_toml(const Scenario& scenario) { return ScenarioWriter(scenario).write(); }
 std::string workload_toml(const Scenario& scenario) {
   return ScenarioWriter(scenario).write_workload();

@@ -68,6 +68,9 @@ struct KeySpec {
   std::vector<std::string_view> choices = {};
   bool required = false;                         // wherever the section stands
   std::shared_ptr<const Field> field = nullptr;  // null: the section's reader does it all
+
+  /// Whether it says where a rule takes effect; else it is a property that the rule sets.
+  bool selects() const { return type == KeyType::selector || type == KeyType::labels; }
 };
 
 struct SectionSpec {

@@ -77,11 +77,7 @@ class MeasuredScenario {
       link.latency.reset();
       link.rule.latency_factor = nullptr;
     }
-    std::erase_if(network.links, [](const LinkConfig& link) {
-      const LinkRule& rule = link.rule;
-      return !link.loss && !rule.loss && !rule.duplication && !rule.fifo && !rule.rate &&
-             !rule.timeout;
-    });
+    std::erase_if(network.links, [](const LinkConfig& link) { return !sets_property(link); });
     made_.service.clear();
   }
 
