@@ -22,7 +22,6 @@
 #include "core/objective/factories.hpp"
 #include "program/base/data_folder.hpp"
 #include "program/base/files.hpp"
-#include "program/base/statistics.hpp"
 #include "program/base/version.hpp"
 #include "program/compare/study_reader.hpp"
 #include "program/library/experiment.hpp"
@@ -331,6 +330,40 @@ void evaluate_batches(std::vector<LearnerSession*> learners,
   }
 }
 
+/// What `posse plot --kind` draws, with its flags as options; None is the default.
+DrawingRequest drawing_request(const std::string& kind, const py::dict& options) {
+  DrawingRequest request;
+  request.kind = kind;
+  for (const auto& [key, value] : options) {
+    const auto name = py::cast<std::string>(key);
+    if (value.is_none()) continue;
+    if (name == "local" || name == "log") {
+      (name == "log" ? request.logarithmic : request.local) = py::cast<bool>(value);
+    } else if (name == "regret") {
+      request.regret = py::cast<double>(value);
+    } else if (name == "band") {
+      const auto band = py::cast<std::string>(value);
+      if (band != "interval" && band != "sd")
+        throw py::value_error(fmt::format("band is '{}', allowed: interval, sd", band));
+      request.band = band == "sd" ? Band::sd : Band::interval;
+    } else {
+      bool known = false;
+      for (const auto& [option, text] : {std::pair("algorithm", &DrawingRequest::algorithm),
+                                         {"x", &DrawingRequest::x},
+                                         {"y", &DrawingRequest::y},
+                                         {"measure", &DrawingRequest::measure},
+                                         {"cost", &DrawingRequest::cost},
+                                         {"against", &DrawingRequest::against}}) {
+        if (name != option) continue;
+        request.*text = py::cast<std::string>(value);
+        known = true;
+      }
+      if (!known) throw py::type_error(fmt::format("there is no option '{}'", name));
+    }
+  }
+  return request;
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_posse, m) {
@@ -376,6 +409,13 @@ PYBIND11_MODULE(_posse, m) {
           "name", [](const ExperimentResults& results) { return results.scenario().name; })
       .def("json", &ExperimentResults::json)
       .def("text", &ExperimentResults::text)
+      .def(
+          "plot",
+          [](const ExperimentResults& results, const Text& kind, const py::dict& options) {
+            return results.plot(drawing_request(kind, options));
+          },
+          py::arg("kind"),
+          py::arg("options"))
       .def(
           "table",
           [](const ExperimentResults& results, const Text& name) {
@@ -465,6 +505,13 @@ PYBIND11_MODULE(_posse, m) {
           "failed",
           [](const ExperimentSweepResults& results) { return results.outcome().failed.size(); })
       .def("text", &ExperimentSweepResults::text)
+      .def(
+          "plot",
+          [](const ExperimentSweepResults& results, const Text& kind, const py::dict& options) {
+            return results.plot(drawing_request(kind, options));
+          },
+          py::arg("kind"),
+          py::arg("options"))
       .def("summary", [](const ExperimentSweepResults& results) {
         return std::make_shared<MemoryTable>(results.summary());
       });
@@ -475,13 +522,6 @@ PYBIND11_MODULE(_posse, m) {
            py::arg("folder"),
            py::arg("address"))
       .def_property_readonly("url", &FinishedPage::url);
-  m.def(
-      "half_width",
-      [](const std::vector<double>& values) {
-        const auto interval = interval_95(statistics(values));
-        return interval ? (interval->high - interval->low) / 2 : 0.0;
-      },
-      py::arg("values"));
   m.def("compare", &compare, py::arg("sources"), py::arg("measure"));
 
   py::class_<NativeObjective>(m, "Objective")

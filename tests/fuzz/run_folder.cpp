@@ -28,7 +28,7 @@ void read(char reader, const std::filesystem::path& folder) {
       return;
     }
     case 'b': {
-      const auto text = document_text(read_document(folder));
+      const auto text = compact_json(read_document(folder));
       require(!Json::parse(text, nullptr, false).is_discarded(), "a document is JSON");
       return;
     }

@@ -190,7 +190,34 @@ class Runs(unittest.TestCase):
         self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["fed-pne", "mesh"])
         self.assertIn("<svg", results._repr_html_())
         with self.assertRaises(ValueError):
-            results.plot("cumulative_regert")
+            results.plot("regert")
+        with self.assertRaisesRegex(TypeError, "no option 'metric'"):
+            results.plot(metric="regret")
+
+    def test_a_figure_has_the_points_of_the_page(self):
+        needs(self, "matplotlib")
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+
+        results = small().run()
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(results.write(folder), "report.html").read_text("utf-8")
+        boot = report[report.index('id="posse-boot"') :]
+        boot = boot[boot.index("{") : boot.index("</script>")]
+        charts = {chart["id"]: chart for chart in json.loads(boot)["documents"][0]["charts"]}
+        self.assertIn("regret-virtual-time", charts)
+        for name, chart in charts.items():
+            with self.subTest(name):
+                kind = name.removesuffix("-local")
+                axes = results.plot(kind, local=True) if kind != name else results.plot(kind)
+                for series, line in zip(chart["series"], axes.lines):
+                    self.assertEqual(line.get_label(), series["label"])
+                    self.assertEqual(line.get_xdata().tolist(), series["x"])
+                    self.assertEqual(line.get_ydata().tolist(), series["y"])
+                    self.assertEqual(line.get_drawstyle() == "steps-post", series["kind"] == "steps")
+                pyplot.close("all")
 
 
 if __name__ == "__main__":

@@ -131,20 +131,22 @@ class Sweeps(unittest.TestCase):
         from matplotlib import pyplot
 
         sweep = posse.sweep(scenario(), store=self.store, progress=None)
-        lines = sweep.plot("network.loss", "virtual_s")
+        lines = sweep.plot(x="network.loss", measure="virtual_s")
         self.assertEqual(len(lines.get_legend().get_texts()), 4)
         self.assertEqual(lines.get_xlabel(), "network.loss")
-        self.assertEqual(len(sweep.heat_map().texts), 4)
-        with self.assertRaisesRegex(ValueError, "allowed: network.loss, population.clients"):
-            sweep.plot("network.latency")
-        with self.assertRaisesRegex(ValueError, "measure is 'beauty'"):
+        self.assertEqual(len(sweep.plot("heat-map").texts), 4)
+        with self.assertRaisesRegex(ValueError, "network.latency"):
+            sweep.plot(x="network.latency")
+        with self.assertRaisesRegex(ValueError, "no measure 'beauty'"):
             sweep.plot(measure="beauty")
+        with self.assertRaisesRegex(ValueError, "`posse plot` draws it"):
+            sweep.plot("rank-table")
         single = posse.sweep(scenario(sweep={"network.loss": [0, 0.1]}), progress=None)
-        with self.assertRaisesRegex(ValueError, "two swept keys"):
-            single.heat_map()
+        with self.assertRaisesRegex(OSError, "differ in two keys"):
+            single.plot("heat-map")
 
         results = posse.run(scenario(), set={"sweep": None})
-        bars = results.plot_bytes()
+        bars = results.plot("bytes-by-type")
         wire = sum(bar.get_width() for bar in bars.patches)
         by_algorithm = [
             results.runs["wire_bytes"][[name == algorithm for name in results.runs["algorithm"]]].mean()
@@ -153,12 +155,12 @@ class Sweeps(unittest.TestCase):
         self.assertAlmostEqual(wire, sum(by_algorithm), delta=1e-6 * wire)
         rounds = results.plot_rounds("parallel")
         self.assertIn("propagation", [text.get_text() for text in rounds.get_legend().get_texts()])
-        with self.assertRaisesRegex(ValueError, "no functional bandit"):
-            results.plot_arms()
+        with self.assertRaisesRegex(ValueError, "no data for the plot 'arm-pulls'"):
+            results.plot("arm-pulls")
         arms = posse.run(
             posse.shipped_scenarios() / "papers/flcb_smooth.toml", set={"repeat": 1}
         )
-        self.assertEqual(len(arms.plot_arms().lines), 3)
+        self.assertEqual(len(arms.plot("arm-pulls").lines), 3)
         pyplot.close("all")
 
     def test_a_shipped_sweep_runs_from_its_file(self):

@@ -26,42 +26,42 @@ struct PlotFlags {
     std::vector<std::string> kinds;
     for (const auto& kind : picture_kinds()) kinds.push_back(kind.name);
     verb.add_option("--kind",
-                    request.kind,
+                    request.drawing.kind,
                     fmt::format("{} (default: all that the data allow)", fmt::join(kinds, " | ")));
-    verb.add_flag("--local", request.local, "plot local regret: against each client's own maximum");
+    verb.add_flag("--local", request.drawing.local, "plot local regret: against each client's own maximum");
     verb.add_option("--algorithm",
-                    request.algorithm,
+                    request.drawing.algorithm,
                     "algorithm, for kinds that show one: arms, heat-map, sequence (default: the "
                     "first), sweep (default: all)");
     verb.add_option(
-        "--x", request.x, "sweep, heat-map: swept key (default: the one with most values)");
-    verb.add_option("--y", request.y, "heat-map: second swept key");
+        "--x", request.drawing.x, "sweep, heat-map: swept key (default: the one with most values)");
+    verb.add_option("--y", request.drawing.y, "heat-map: second swept key");
     verb.add_option("--measure",
-                    request.measure,
+                    request.drawing.measure,
                     "sweep, heat-map, break-even: what is measured: " + measures_for_help());
     verb.add_option(
-        "--against", request.against, "heat-map: show the ratio to this algorithm's measure");
+        "--against", request.drawing.against, "heat-map: show the ratio to this algorithm's measure");
     verb.add_option("--cost",
-                    request.cost,
+                    request.drawing.cost,
                     "pareto, break-even: evaluations, rounds, messages, payload_bytes or virtual_s "
                     "(default: payload_bytes)");
     verb.add_option(
             "--where", request.where, "KEY=VALUE: only settings with this value, e.g. loss=0.05")
         ->allow_extra_args(false);
     verb.add_option(
-        "--repetition", request.repetition, "sequence: repetition, counted from 0 (default: 0)");
+        "--repetition", request.drawing.repetition, "sequence: repetition, counted from 0 (default: 0)");
     verb.add_option(
-        "--rounds", request.rounds, "sequence: a round, or from a round to another: 3..5");
-    verb.add_option("--from", request.from, "sequence: begin at this virtual time, e.g. 20ms");
-    verb.add_option("--until", request.until, "sequence: end at this virtual time");
-    verb.add_flag("--log", request.logarithmic, "logarithmic axes");
+        "--rounds", request.drawing.rounds, "sequence: a round, or from a round to another: 3..5");
+    verb.add_option("--from", request.drawing.from, "sequence: begin at this virtual time, e.g. 20ms");
+    verb.add_option("--until", request.drawing.until, "sequence: end at this virtual time");
+    verb.add_flag("--log", request.drawing.logarithmic, "logarithmic axes");
     verb.add_option("--band",
                     band,
                     "bands and bars: interval, the 95 % interval of the mean (default), or sd, one "
                     "standard deviation to either side")
         ->check(CLI::IsMember({"interval", "sd"}));
     verb.add_option("--regret",
-                    request.regret,
+                    request.drawing.regret,
                     "regret to reach, for time-to-regret and speed-up (default: the smallest that "
                     "all reach)")
         ->check(number_from(0, true));
@@ -83,8 +83,8 @@ ExitCode plot_as_asked(const PlotFlags& flags, const Invocation& invocation) {
   before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   PlotRequest request = flags.request;
-  request.band = flags.band == "sd" ? Band::sd : Band::interval;
-  request.execution = execution_options({}, false, invocation);
+  request.drawing.band = flags.band == "sd" ? Band::sd : Band::interval;
+  request.drawing.execution = execution_options({}, false, invocation);
   try {
     return plot_runs(request);
   } catch (const FileError& problem) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <thread>
 
 #include "program/base/files.hpp"
@@ -14,6 +16,7 @@
 #include "program/library/reported_wait.hpp"
 #include "program/live/watching.hpp"
 #include "program/page/report.hpp"
+#include "program/results/run_data.hpp"
 #include "program/results/run_tables.hpp"
 #include "program/scenario/scenario_tree.hpp"
 #include "program/summary/comparison_table.hpp"
@@ -167,6 +170,15 @@ ExperimentResults::ExperimentResults(Scenario scenario, Execution execution, con
 
 std::string ExperimentResults::json() const {
   return results_json(scenario_, execution_.result, execution_.summary);
+}
+
+std::string ExperimentResults::plot(const DrawingRequest& request) const {
+  DrawnRuns runs(run_data_of(scenario_, execution_.result));
+  try {
+    return compact_json(drawing_json(draw(request, runs)));
+  } catch (const FileError& no_data) {
+    throw std::invalid_argument(no_data.what());
+  }
 }
 
 std::string ExperimentResults::text() const {

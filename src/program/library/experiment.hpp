@@ -16,6 +16,7 @@
 #include "program/http/server.hpp"
 #include "program/library/memory_table.hpp"
 #include "program/library/scenario_mistakes.hpp"
+#include "program/plot/picture_kinds.hpp"
 #include "program/results/execution.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
@@ -106,6 +107,9 @@ class ExperimentResults {
   ExitCode exit_code() const { return execution_.metadata.exit_code; }
   /// results.json
   std::string json() const;
+  /// What `posse plot` draws, as drawing_json(). Throws std::invalid_argument for what the runs
+  /// don't have.
+  std::string plot(const DrawingRequest& request) const;
   /// What `posse run` prints, with the reasons why runs failed.
   std::string text() const;
   /// The names of table().

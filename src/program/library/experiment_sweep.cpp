@@ -89,6 +89,11 @@ std::string ExperimentSweepResults::text() const {
   return to_text(study_report(read_study({store_}))) + failures_;
 }
 
+std::string ExperimentSweepResults::plot(const DrawingRequest& request) const {
+  DrawnRuns runs({store_.string()}, {});
+  return compact_json(drawing_json(draw(request, runs)));
+}
+
 MemoryTable ExperimentSweepResults::summary() const {
   return table_of_csv(read_file(store_ / "summary.csv"));
 }

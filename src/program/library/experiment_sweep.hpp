@@ -7,9 +7,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "program/http/server.hpp"
 #include "program/library/memory_table.hpp"
+#include "program/plot/picture_kinds.hpp"
 #include "program/sweep/sweep.hpp"
 
 namespace posse {
@@ -41,6 +43,9 @@ class ExperimentSweepResults {
   const SweepOutcome& outcome() const { return outcome_; }
   /// What `posse sweep` prints: the comparison of settings and algorithms, then the first failures.
   std::string text() const;
+  /// What `posse plot` draws of the store, as drawing_json(). Throws FileError, and
+  /// std::invalid_argument for what the runs don't have.
+  std::string plot(const DrawingRequest& request) const;
   /// summary.csv: a row per run, with its setting.
   MemoryTable summary() const;
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <utility>
 
@@ -64,6 +65,26 @@ void put_stopped_nodes(const RunView& run, Json& json) {
     }
 }
 
+/// Calls `use` with what the tables of a run are made from, at its end or on its way.
+void use_parts(const RunView& run,
+               const LiveHistory& history,
+               const std::function<void(const RunParts&)>& use) {
+  const auto name_of = [&run](NodeId node) {
+    return run.start != nullptr && node.value < run.start->names.size()
+               ? run.start->names.name(node)
+               : fmt::format("node-{}", node.value);
+  };
+  const auto rounds = history.rounds();
+  const auto regret = history.regret();
+  const SimulationResult* result = run.record != nullptr ? &run.record->result : nullptr;
+  use({run.outcome(),
+       result != nullptr ? std::span(result->outcome.rounds) : std::span(rounds),
+       result != nullptr ? std::span(result->regret_curve) : std::span(regret),
+       result != nullptr ? std::span(result->arm_curves) : std::span<const ArmPoint>(),
+       run.snapshot->messages,
+       name_of});
+}
+
 /// Only for its warnings: without numbers.
 Study study_of_ended(const Scenario& scenario, const ScenarioView& view) {
   Study study;
@@ -91,8 +112,7 @@ std::string overall_status(const ScenarioView& view) {
 
 Json live_base(const Scenario& scenario) {
   const auto toml = to_toml(scenario);
-  Json base =
-      document_head(scenario_facts(toml, scenario.file), toml, document_algorithms(scenario));
+  Json base = document_head(scenario_facts(toml, scenario.file), toml, algorithm_facts(scenario));
   base["source"] = "live";
   base["name"] = scenario.name;
   base["title"] = scenario.name;
@@ -138,23 +158,45 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
     put_cut_links(run, json["nodes"].size(), json);
     put_stopped_nodes(run, json);
   }
-  const auto name_of = [&run](NodeId node) {
-    return run.start != nullptr && node.value < run.start->names.size()
-               ? run.start->names.name(node)
-               : fmt::format("node-{}", node.value);
-  };
-  const auto rounds = history.rounds();
-  const auto regret = history.regret();
-  const SimulationResult* result = run.record != nullptr ? &run.record->result : nullptr;
-  DocumentTables tables;
-  tables.add({run.outcome(),
-              result != nullptr ? std::span(result->outcome.rounds) : std::span(rounds),
-              result != nullptr ? std::span(result->regret_curve) : std::span(regret),
-              result != nullptr ? std::span(result->arm_curves) : std::span<const ArmPoint>(),
-              run.snapshot->messages,
-              name_of});
-  tables.put_into(json, json);
+  DocumentTables tables({{}, "", entry});
+  use_parts(run, history, [&](const RunParts& parts) { tables.add(parts); });
+  tables.put_into(json);
+  if (run.start == nullptr) return json;
+  use_parts(run, history, [&](const RunParts& parts) {
+    put_sequence({run.start->names.size(),
+                  parts.name_of,
+                  scenario.network.transport,
+                  {},
+                  parts.messages,
+                  parts.rounds,
+                  parts.regret,
+                  {},
+                  {}},
+                 json);
+  });
   return json;
+}
+
+LiveCharts::LiveCharts(const Scenario& scenario)
+    : scenario_(scenario),
+      data_(run_data(scenario_facts(to_toml(scenario), scenario.file),
+                     scenario.name,
+                     algorithm_facts(scenario))) {}
+
+void LiveCharts::update(std::size_t index, const RunView& run, const LiveHistory& history) {
+  if (ended_.size() <= index) ended_.resize(index + 1);
+  if (ended_[index] || run.state == RunState::waiting) return;
+  std::erase_if(data_.algorithms[run.algorithm].unfinished,
+                [&](const RepetitionData& one) { return one.repetition == run.repetition; });
+  const Json entry = run_json(scenario_, run);
+  auto repetition = read_repetition({{}, "", entry});
+  if (run.record != nullptr)
+    ended_[index] = true;
+  else
+    repetition.status = to_string(run.state);
+  use_parts(run, history, [&](const RunParts& parts) {
+    add_run(data_, run.algorithm, std::move(repetition), parts);
+  });
 }
 
 }  // namespace posse

@@ -85,12 +85,17 @@ class LivePage::Feed final : public EventFeed {
     if (seen_.empty()) {
       for (const auto& run : page_.runs_) seen_.push_back(run.version);
       head_ = page_.head_version_;
+      drawn_ = page_.charts_version_;
       return event("document", page_.document_text());
     }
     std::string updates;
     if (head_ != page_.head_version_) {
       head_ = page_.head_version_;
       updates += event("head", page_.head_text());
+    }
+    if (drawn_ != page_.charts_version_) {
+      drawn_ = page_.charts_version_;
+      updates += event("drawn", page_.charts_text());
     }
     const auto shown = std::min(page_.runs_.size(), kMostRunsInDocument);
     for (std::size_t left = shown; left > 0 && !effort.enough(); --left) {
@@ -112,7 +117,7 @@ class LivePage::Feed final : public EventFeed {
   std::size_t next_run_ = 0;
   std::uint64_t batch_ = 0;  // the latest one sent
   std::chrono::steady_clock::time_point sent_at_{};
-  std::uint64_t head_ = 0;
+  std::uint64_t head_ = 0, drawn_ = 0;  // versions
   bool finished_ = false;
 };
 
@@ -120,7 +125,8 @@ LivePage::LivePage(const Scenario& scenario, Spectator& spectator, const HttpAdd
     : scenario_(scenario),
       spectator_(spectator),
       base_(live_base(scenario)),
-      token_(random_token()) {
+      token_(random_token()),
+      charts_(scenario) {
   for (auto& view : spectator_.look().runs) {
     runs_.emplace_back();
     runs_.back().view = std::move(view);
@@ -176,7 +182,10 @@ void LivePage::sample() {
       run.history = {};  // not needed any more
     else if (events_changed)
       run.history.add(*now);
-    if (state_changed || interventions_changed || events_changed) ++run.version;
+    if (state_changed || interventions_changed || events_changed) {
+      ++run.version;
+      ++charts_version_;
+    }
     const bool pause_changed =
         state_changed && (now->state == RunState::paused || run.view->state == RunState::paused);
     if (pause_changed || interventions_changed) run.urgent_version = run.version;
@@ -188,7 +197,7 @@ void LivePage::sample() {
 const std::string& LivePage::run_text(std::size_t run_index) {
   Run& run = runs_[run_index];
   if (run.text_version != run.version) {
-    run.text = posse::document_text(live_run(scenario_, *run.view, run.history));
+    run.text = compact_json(live_run(scenario_, *run.view, run.history));
     run.text_version = run.version;
   }
   return run.text;
@@ -198,12 +207,23 @@ std::string LivePage::head_text() const {
   ScenarioView view;
   view.scenario = &scenario_;
   for (const auto& run : runs_) view.runs.push_back(run.view);
-  return posse::document_text(live_head(base_, view));
+  return compact_json(live_head(base_, view));
+}
+
+const std::string& LivePage::charts_text() {
+  if (charts_text_version_ != charts_version_) {
+    for (std::size_t i = 0; i < std::min(runs_.size(), kMostRunsInDocument); ++i)
+      charts_.update(i, *runs_[i].view, runs_[i].history);
+    charts_text_ = compact_json(charts_.json());
+    charts_text_version_ = charts_version_;
+  }
+  return charts_text_;
 }
 
 std::string LivePage::document_text() {
   std::string text = head_text();
-  text.pop_back();  // the closing brace
+  text.pop_back();                                                  // the closing brace
+  text += "," + charts_text().substr(1, charts_text().size() - 2);  // without the braces
   text += ",\"runs\":[";
   for (std::size_t i = 0; i < runs_.size() && i < kMostRunsInDocument; ++i)
     text += (i ? "," : "") + run_text(i);

@@ -31,6 +31,7 @@
 #include "program/http/server.hpp"
 #include "program/live/control.hpp"
 #include "program/live/history.hpp"
+#include "program/live/live_document.hpp"
 #include "program/live/spectator.hpp"
 #include "program/page/document_parts.hpp"
 
@@ -47,7 +48,7 @@ class LivePage {
 
   /// The URL of the page, with the token.
   std::string url() const;
-  /// Call when the runs have ended; `document` (document_text) is that of their folder.
+  /// Call when the runs have ended; `document` (compact_json) is that of their folder.
   void finish(const std::string& document);
 
  private:
@@ -71,6 +72,7 @@ class LivePage {
   // With the mutex held:
   const std::string& run_text(std::size_t run_index);
   std::string head_text() const;
+  const std::string& charts_text();
   std::string document_text();
 
   const Scenario& scenario_;
@@ -82,6 +84,10 @@ class LivePage {
   bool stop_ = false;
   std::vector<Run> runs_;
   std::uint64_t head_version_ = 1;
+  LiveCharts charts_;
+  std::uint64_t charts_version_ = 1;  // changes with every run
+  std::uint64_t charts_text_version_ = 0;
+  std::string charts_text_;  // JSON of charts_text_version_
   std::chrono::steady_clock::time_point quiet_until_{};
   std::uint64_t batch_ = 0;           // number of the current batch of updates; a rest follows each
   std::optional<std::string> final_;  // the run folder's document, once the runs have ended

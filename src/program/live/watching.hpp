@@ -44,7 +44,7 @@ class Watching {
 
   /// Lines with the addresses, each with its name: "page: http://…".
   std::string addresses() const;
-  /// Call when the run has ended: the page then shows `document` (document_text), its folder's.
+  /// Call when the run has ended: the page then shows `document` (compact_json), its folder's.
   void show(const std::string& document);
   /// Pushes the metrics, if asked for. Empty, or the error.
   std::string push(const std::string& instance) const;

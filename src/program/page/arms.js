@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arms of a functional bandit: their current intervals, and their curves over the run.
-
-const MAX_ARM_LINES = 12;
+// The arms of a functional bandit: their current intervals in the
+// selected run, and their curves over the runs of its algorithm.
 
 const armsSection = {
   id: 'arms',
@@ -16,13 +15,13 @@ const armsSection = {
     return [el('div', {class: 'pair'}, this.intervals.root, this.lines.root)];
   },
   update() {
-    const {run} = selectedRun();
+    const {doc, run} = selectedRun();
     const arms = armsOf(run);
     if (!arms.length) return false;
     this.arms = arms;
     this.sign = object(run.arms).direction === 'maximize' ? 1 : -1;
     this.drawIntervals(arms, run.arms.answer);
-    this.drawLines(object(run.arm_curves), arms);
+    this.drawLines(doc, run);
     return true;
   },
   /** As good as the arm can be, by its bound g: f − g, or f + g if values are maximized. */
@@ -154,50 +153,25 @@ const armsSection = {
         ].filter(Boolean)
             .join(' '));
   },
-  drawLines(curves, arms) {
-    const names = arms.map((arm) => String(arm.name))
-                      .filter((name) => list(object(curves[name]).pulls).length)
-                      .slice(0, MAX_ARM_LINES);
-    this.lines.root.hidden = !names.length;
-    if (!names.length) {
+  drawLines(doc, run) {
+    const {label} = object(list(doc.algorithms)[run.algorithm]);
+    const found = {};
+    for (const what of ['pulls', 'intervals', 'lemma'])
+      found[what] = chartIn(doc, `arm-${what}`) || chartIn(doc, `arm-${what}-${label}`);
+    const kinds = Object.keys(found).filter((what) => found[what]);
+    this.lines.root.hidden = !kinds.length;
+    if (!kinds.length) {
       this.lines.shown = [];
       return;
     }
-    const chosen = view.arms, {bound} = this.words();
+    const what = kinds.includes(view.arms.what) ? view.arms.what : kinds[0];
     this.lines.tool(segments(
-        'arms', [['pulls', 'pulls'], ['best', 'best value'], ['bound', bound]], chosen.what,
-        (v) => {
-          chosen.what = v;
+        'arms', kinds.map((kind) => [kind, {pulls: 'pulls', intervals: 'values', lemma: 'Lemma 1'}[kind]]),
+        what, (v) => {
+          view.arms.what = v;
           this.update();
         }));
-    const series = names.map((name) => {
-      const c = object(curves[name]), index = arms.findIndex((arm) => String(arm.name) === name);
-      let points;
-      if (chosen.what === 'pulls')
-        points = curvePoints(c, 'total_pulls', 'pulls');
-      else if (chosen.what === 'best')
-        points = curvePoints(c, 'total_pulls', 'best');
-      else
-        points = list(c.total_pulls)
-                     .map((x, i) => ({x, y: this.bound(list(c.value)[i], list(c.bound)[i])}))
-                     .filter((p) => isNumber(p.x) && isNumber(p.y));
-      return {label: name, index, hold: chosen.what !== 'pulls', points};
-    });
-    const titles = {
-      pulls: 'Pulls of the arms',
-      best: 'Best value of each arm',
-      bound: `${bound} of each arm`
-    };
-    this.lines.draw({
-      title: titles[chosen.what],
-      x: {label: 'pulls of all arms', unit: '', log: chosen.what !== 'pulls'},
-      y: {
-        label: {pulls: 'pulls of the arm', best: 'best value', bound}[chosen.what],
-        unit: '',
-        log: false
-      },
-      series,
-      note: names.length < arms.length ? `${names.length} of ${arms.length} arms.` : ''
-    });
+    const series = linesOf(found[what]);
+    this.lines.draw({...found[what], series, note: chartNote({...found[what], series})});
   },
 };

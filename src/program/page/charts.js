@@ -20,10 +20,12 @@ function logRange(series, of) {
   for (const {points, hidden} of series) {
     if (hidden) continue;
     for (const point of points) {
-      const value = point[of], half = of === 'y' ? point.half || 0 : 0;
+      const value = point[of], [least, most] =
+                                  of === 'y' && point.low < point.high ? [point.low, point.high] :
+                                                                         [value, value];
       if (!(value > 0)) continue;
-      low = Math.min(low, value - half > value / 4 ? value - half : value);
-      high = Math.max(high, value + half);
+      low = Math.min(low, least > value / 4 ? least : value);
+      high = Math.max(high, most);
     }
   }
   if (!(low <= high)) return {};
@@ -174,7 +176,7 @@ class ChartBox {
         backgroundColor: hue,
         label: series.label
       };
-      if (series.band && series.points.some((point) => point.half > 0)) {
+      if (series.band && series.points.some((point) => point.low < point.high)) {
         const edge = {
           ...base,
           borderWidth: 0,
@@ -186,10 +188,10 @@ class ChartBox {
         datasets.push({
           ...edge,
           fill: false,
-          data: series.points.map(({x, y, half}) => ({x, y: Math.max(y - half, floor)}))
+          data: series.points.map(({x, y, low}) => ({x, y: Math.max(low ?? y, floor)}))
         });
         datasets.push(
-            {...edge, fill: '-1', data: series.points.map(({x, y, half}) => ({x, y: y + half}))});
+            {...edge, fill: '-1', data: series.points.map(({x, y, high}) => ({x, y: high ?? y}))});
       }
       const every = Math.max(1, Math.ceil(series.points.length / 7));
       const offset = Math.floor((every * (series.index % 7)) / 7);
@@ -244,7 +246,7 @@ class ChartBox {
         title: (items) =>
             (items.length ? `${spec.x.label}: ${pretty(items[0].parsed.x, spec.x.unit)}` : ''),
         label: (item) => {
-          const half = object(item.dataset.series.points[item.dataIndex]).half;
+          const {y, high} = object(item.dataset.series.points[item.dataIndex]), half = high - y;
           return `${item.dataset.label}: ${pretty(item.parsed.y, spec.y.unit)}` +
               (half > 0 ? ` ± ${pretty(half, spec.y.unit, 2)}` : '');
         },
@@ -393,12 +395,12 @@ class ChartBox {
     for (const series of this.shown)
       if (!series.hidden)
         for (const point of series.points)
-          rows.push([series.label, point.x, point.y, point.half ?? '']);
+          rows.push([series.label, point.x, point.y, point.low ?? '', point.high ?? '']);
     const name = (axis, other) =>
         (axis && axis.label ? axis.label + (axis.unit ? ` (${axis.unit})` : '') : other);
     const sideways = this.spec.bars && this.spec.bars.horizontal;
     return csvText(
-        ['series', name(sideways ? y : x, 'x'), name(sideways ? x : y, 'y'), 'half 95 % interval'],
+        ['series', name(sideways ? y : x, 'x'), name(sideways ? x : y, 'y'), 'low', 'high'],
         rows);
   }
   drawn() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns documents into what the page draws: mean curves over repetitions, mean ledgers, bounds.
+// Turns documents into what the page draws: charts and bars of several documents as one.
 
 /// Every algorithm of every open document, in order. The index selects its colour and marker.
 function algorithmsOf(documents) {
@@ -76,27 +76,6 @@ const armsOf = (run) =>
     list(object(object(run).arms).arms).filter((arm) => arm && typeof arm === 'object');
 const isFunctional = (doc) => list(doc.runs).some((run) => armsOf(run).length > 0);
 
-/// Points of a run's curve against one of its columns, in order, without missing values.
-function curvePoints(curve, x, y = 'value') {
-  const xs = list(object(curve)[x]), ys = list(object(curve)[y]);
-  const points = [];
-  for (let i = 0; i < Math.min(xs.length, ys.length); ++i)
-    if (isNumber(xs[i]) && isNumber(ys[i])) points.push({x: xs[i], y: ys[i]});
-  return points;
-}
-
-/// Keeps only the last of several points with the same x.
-function tidied(points) {
-  const out = [];
-  for (const point of points) {
-    if (out.length && out[out.length - 1].x === point.x)
-      out[out.length - 1] = point;
-    else
-      out.push(point);
-  }
-  return out;
-}
-
 /// Mean and standard deviation of a sample.
 function statistics(values) {
   const n = values.length;
@@ -106,92 +85,69 @@ function statistics(values) {
   return {n, mean, sd, min: Math.min(...values), max: Math.max(...values)};
 }
 
-const MOST_POINTS = 1000;
+// ---- charts -------------------------------------------------------------------------------------
 
-/// The mean curve of repetitions, at every x of any of them where all are defined. `hold`: curves
-/// are step functions; otherwise they are interpolated linearly. `lasting`: curves keep their last
-/// value after their end, as step functions always do.
-function meanCurve(curves, {hold, lasting = hold}) {
-  const used = curves.filter((points) => points.length).map(tidied);
-  if (!used.length) return [];
-  if (used.length === 1) return thinned(used[0]).map(({x, y}) => ({x, y, half: 0}));
-  let first = -Infinity, last = lasting ? -Infinity : Infinity;
-  const xs = new Set();
-  for (const points of used) {
-    const end = points[points.length - 1].x;
-    first = Math.max(first, points[0].x);
-    last = lasting ? Math.max(last, end) : Math.min(last, end);
-    for (const point of points) xs.add(point.x);
-  }
-  const grid = [...xs].filter((x) => x >= first && x <= last).sort((a, b) => a - b);
-  const at = used.map(() => 0);
-  return thinned(grid).map((x) => {
-    const values = used.map((points, i) => {
-      while (at[i] + 1 < points.length && points[at[i] + 1].x <= x) ++at[i];
-      const left = points[at[i]], right = points[at[i] + 1];
-      if (hold || left.x === x || !right) return left.y;
-      return left.y + (right.y - left.y) * ((x - left.x) / (right.x - left.x));
-    });
-    const {n, mean, sd} = statistics(values);
-    return {x, y: mean, half: halfInterval(n, sd)};
-  });
-}
-function thinned(all) {
-  if (all.length <= MOST_POINTS) return all;
-  return Array.from(
-      {length: MOST_POINTS}, (_, i) => all[Math.floor((i * (all.length - 1)) / (MOST_POINTS - 1))]);
-}
-
-/// An algorithm's lines: the mean of the repetitions that have ended, and one line for each that is
-/// still running: in a mean it would end the curve, or count with the value that it has so far.
-function seriesOf(entry, pointsOf, between) {
-  const drawn =
-      entry.runs.map((run) => ({run, points: pointsOf(run)})).filter(({points}) => points.length);
-  const ended = drawn.filter(({run}) => run.state === 'over' || drawn.length === 1);
-  const curves = ended.map(({points}) => points),
-        look = {index: entry.index, hold: between.hold, where: entry.where};
-  const mean = {...look, label: entry.label, points: meanCurve(curves, between)};
-  const running = drawn.filter((one) => !ended.includes(one)).map(({run, points}) => {
-    const label = `${entry.label}, repetition ${run.repetition} (running)`;
-    return {...look, label, plain: true, points: meanCurve([points], between)};
-  });
-  return [{...mean, band: curves.length > 1, repetitions: curves.length}, ...running];
-}
-
-// ---- regret -------------------------------------------------------------------------------------
-
+/// How the ids of the charts of regret end, by abscissa.
 const ABSCISSAS = {
-  evaluations: {label: 'evaluations per client', unit: ''},
-  rounds: {label: 'rounds', unit: ''},
-  bytes: {label: 'bytes sent', unit: 'bytes'},
-  virtual_s: {label: 'virtual time', unit: 's'},
+  evaluations: '',
+  rounds: '-rounds',
+  bytes: '-bytes',
+  virtual_s: '-virtual-time'
 };
+/// Kind: cumulative or simple; scope: global or local.
+const regretId = (kind, scope, x) => `${kind === 'simple' ? 'simple-' : ''}regret${ABSCISSAS[x]}${
+    scope === 'local' ? '-local' : ''}`;
 
-/// The evaluations of a functional bandit are the pulls of its only agent.
-const abscissaLabel = (x) =>
-    x === 'evaluations' && state.documents.every(isFunctional) ? 'pulls' : ABSCISSAS[x].label;
+/// The document's chart with that id, or null.
+const chartIn = (doc, id) =>
+    list(doc.charts).map(object).find((chart) => chart.id === id && list(chart.series).length) ||
+    null;
 
-/// The name of a regret in documents. Kind: cumulative or simple; scope: global or local.
-const regretMetric = (kind, scope) => `${scope === 'local' ? 'local_' : ''}${kind}_regret`;
-
-/// Whether curves leave out rounds, as those of sequential learners do, which have a round per
-/// evaluation: their jumps are then not where they have points.
-const skipsRounds = (entry, metric) => entry.runs.some((run) => {
-  const {rounds} = object(object(run.curves)[metric]);
-  return list(rounds).some((round, i) => i > 0 && round > rounds[i - 1] + 1);
-});
-
-/// What a curve is between its points and after its end. Regret grows continuously with evaluations
-/// and time; it jumps with bytes and rounds, and simple regret with every new recommendation. A
-/// repetition that has ended early keeps its regret.
-function betweenOf(entry, metric, x) {
-  if (metric.includes('simple')) return {hold: true};
-  if (x === 'evaluations') return {hold: false};
-  return {hold: x !== 'virtual_s' && !skipsRounds(entry, metric), lasting: true};
+/// The charts with that id of all open documents as one, for a ChartBox, or null. Every algorithm of
+/// every document has its own style, as in algorithmsOf().
+function chartOf(id) {
+  const many = state.documents.length > 1;
+  let chart = null, before = 0;
+  for (const doc of state.documents) {
+    const own = chartIn(doc, id);
+    if (own) {
+      const lines = linesOf(own, before, many && ` · ${tagOf(doc, state.documents)}`, titleOf(doc));
+      chart = chart ? {...chart, series: [...chart.series, ...lines]} : {...own, series: lines};
+    }
+    before += list(doc.algorithms).length;
+  }
+  return chart;
 }
-
-/// The name that a regret has among an algorithm's measurements.
-const regretName = (metric) => metric.replaceAll('_', ' ');
+/// A chart's series and references as a ChartBox takes them.
+function linesOf(chart, before = 0, tag = '', where = '') {
+  const series = list(chart.series).map(object).map((one) => {
+    const [x, y, low, high] = ['x', 'y', 'low', 'high'].map((name) => list(one[name]));
+    return {
+      label: one.label + (tag || ''),
+      where: tag ? where : '',
+      index: before + (one.style || 0),
+      hold: one.kind === 'steps',
+      band: low.length > 0,
+      plain: Boolean(one.alone),
+      repetitions: one.repetitions,
+      points: x.map((at, i) => ({
+                      x: at,
+                      y: y[i],
+                      ...(low.length ? {low: low[i], high: high[i]} : {})
+                    }))
+                  .filter((point) => isNumber(point.x) && isNumber(point.y))
+    };
+  });
+  const xs = series.flatMap((one) => one.points.map((point) => point.x));
+  const ends = [Math.min(...xs), Math.max(...xs)];
+  const bounds = list(chart.references).map(object).map((one) => ({
+                                                          label: one.label + (tag || ''),
+                                                          index: before + (one.style || 0),
+                                                          bound: true,
+                                                          points: ends.map((x) => ({x, y: one.y}))
+                                                        }));
+  return [...series, ...bounds];
+}
 
 /// The mean of several runs' bounds on one quantity.
 const meanBound = (bounds) => ({
@@ -200,21 +156,6 @@ const meanBound = (bounds) => ({
   vacuous: bounds.every((b) => b.vacuous)
 });
 
-/// The upper bound on one of an algorithm's quantities, as its mean over runs, or null. Without its
-/// constant (order_only) a bound says nothing about a number.
-function boundOf(entry, names) {
-  const figures = list(entry.algorithm.measurements).length ?
-      list(entry.algorithm.measurements) :
-      entry.runs.flatMap((run) => list(run.measurements));
-  const bounds = figures
-                     .filter(
-                         (f) => f && names.includes(f.name) && f.bound && isNumber(f.bound.value) &&
-                             f.bound.side !== 'lower' && f.bound.strength !== 'order_only')
-                     .map((f) => f.bound);
-  if (!bounds.length) return null;
-  return meanBound(bounds);
-}
-
 // ---- ledgers ------------------------------------------------------------------------------------
 
 const ARROWS = {
@@ -222,7 +163,6 @@ const ARROWS = {
   down: '↓',
   peer: '↔'
 };
-const CAUSES = ['loss', 'queue', 'partition', 'crash'];
 const dropsOf = (account) => sum(Object.values(object(account.dropped)));
 
 /// Every message type that was sent has one colour, wherever it is drawn; acknowledgements are grey.
@@ -236,45 +176,32 @@ function typeColour(type) {
   return typeHue(types.filter((other) => other !== 'Ack').indexOf(type));
 }
 
-/// The mean ledger by message type and direction, over the algorithm's runs that have one.
-function meanLedger(entry) {
-  const runs = entry.runs.filter((run) => list(run.ledger).length);
-  const rows = new Map();
-  for (const run of runs)
-    for (const account of list(run.ledger)) {
-      const key = JSON.stringify([account.type, account.direction]);
-      if (!rows.has(key))
-        rows.set(key, {
-          type: String(account.type),
-          direction: String(account.direction),
-          sent: 0,
-          retransmitted: 0,
-          duplicated: 0,
-          delivered: 0,
-          discarded: 0,
-          in_flight: 0,
-          values: 0,
-          bytes: 0,
-          header_bytes: 0,
-          wire_bytes: 0,
-          loss: 0,
-          queue: 0,
-          partition: 0,
-          crash: 0
-        });
-      const row = rows.get(key);
-      for (const field
-               of ['sent', 'retransmitted', 'duplicated', 'delivered', 'discarded', 'in_flight',
-                   'values', 'bytes', 'header_bytes', 'wire_bytes'])
-        row[field] += (account[field] || 0) / runs.length;
-      for (const cause of CAUSES) row[cause] += (object(account.dropped)[cause] || 0) / runs.length;
+/// The bars with that id of all open documents as one: {axis, bars: [{label, algorithm, type}],
+/// parts: [{label, strength, dropped, values}]}, or null. `algorithm` is a position in
+/// algorithmsOf().
+function barsOf(id) {
+  const many = state.documents.length > 1;
+  let all = null, before = 0;
+  for (const doc of state.documents) {
+    const own = list(doc.bars).map(object).find((one) => one.id === id);
+    if (own) {
+      const tag = many ? ` · ${tagOf(doc, state.documents)}` : '';
+      const bars = list(own.bars).map((bar) => ({
+                                        ...object(bar),
+                                        label: bar.label + tag,
+                                        algorithm: before + bar.algorithm
+                                      }));
+      const parts = list(own.parts).map(object);
+      all = !all ? {...own, bars, parts} : {
+        ...all,
+        bars: [...all.bars, ...bars],
+        parts: all.parts.map(
+            (part, i) => ({...part, values: [...list(part.values), ...list(parts[i].values)]}))
+      };
     }
-  for (const row of rows.values()) {
-    if (row.type === 'Ack') row.header_bytes = row.bytes;
-    row.payload = row.bytes - row.header_bytes;
-    row.dropped = sum(CAUSES.map((cause) => row[cause]));
+    before += list(doc.algorithms).length;
   }
-  return {runs: runs.length, rows: [...rows.values()]};
+  return all;
 }
 /// Totals as in results.json: messages and payload exclude acknowledgements, which have a count of
 /// their own, and headers; drops include all copies.

@@ -9,23 +9,19 @@
 #include <vector>
 
 #include "core/base/csv.hpp"
-#include "core/base/shown_text.hpp"
 #include "program/base/csv.hpp"
 #include "program/base/files.hpp"
-#include "program/base/gzip_lines.hpp"
 #include "program/base/text.hpp"
 #include "program/results/recorded_interventions.hpp"
 #include "program/results/results.hpp"
 #include "program/results/run_json.hpp"
 #include "program/results/run_rows.hpp"
+#include "program/results/stored_messages.hpp"
 #include "program/results/stored_run.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
 namespace {
-
-/// At most so much of a trace is unpacked to find where its runs begin.
-constexpr std::size_t kMostTraceBytes = std::size_t{1} << 29;
 
 /// A document and its runs; details are added while it stays small enough.
 class DocumentMaker {
@@ -39,17 +35,15 @@ class DocumentMaker {
     details_.push_back(Json::object());
   }
   std::size_t runs() const { return runs_.size(); }
-  void add(std::size_t run, const DocumentTables& tables) {
-    tables.put_into(runs_[run], details_[run]);
-  }
+  Json& details(std::size_t run) { return details_[run]; }
 
   Json finish(std::size_t all_runs) && {
     document_["source"] = "folder";
     document_["runs_left_out"] = all_runs - runs_.size();
-    std::size_t size = document_text(document_).size(), without = 0;
-    for (const auto& run : runs_) size += document_text(run).size();
+    std::size_t size = compact_json(document_).size(), without = 0;
+    for (const auto& run : runs_) size += compact_json(run).size();
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-      const std::size_t more = document_text(details_[i]).size();
+      const std::size_t more = compact_json(details_[i]).size();
       if (size + more > limits_.bytes) {
         ++without;
         continue;
@@ -136,19 +130,19 @@ class DocumentReader {
     add_runs();
     read_interventions();
     put_validation(stored_.folder(), head);
-    for (const auto* table : {"rounds", "regret"}) read_table(run_table(table));
-    for (const auto* table : {"arms", "links", "cells"})
+    messages_ = read_first_messages(stored_, maker_.runs(), kMostArrows);
+    around_.resize(maker_.runs());
+    read_curves();
+    for (const auto* table : {"links", "cells"})
       if (stored_.has(fmt::format("{}.csv", table))) read_table(run_table(table));
-    if (stored_.has("messages.csv.gz")) read_messages();
+    put_sequences();
     return std::move(maker_).finish(stored_.all_runs());
   }
 
  private:
   static Json head_of(const StoredRun& stored) {
-    std::vector<DocumentAlgorithm> algorithms;
-    for (const auto& algorithm : stored.algorithms())
-      algorithms.push_back({algorithm.label, algorithm.kind, algorithm.clients});
-    return document_head(stored.facts(), read_file(stored.folder() / "scenario.toml"), algorithms);
+    return document_head(
+        stored.facts(), read_file(stored.folder() / "scenario.toml"), stored.algorithms());
   }
 
   void add_runs() {
@@ -169,18 +163,45 @@ class DocumentReader {
     }
   }
 
+  /// Adds the rows of one run after the other to the document.
+  class RunByRun {
+   public:
+    explicit RunByRun(DocumentReader& reader) : reader_(reader) {}
+    void take(const RunTable& table, const RunRows& rows) {
+      if (rows.begins_run()) {
+        finish();
+        run_ = reader_.shown(rows.run());
+        if (run_) tables_.emplace(reader_.stored_.runs()[*run_].results);
+      }
+      if (run_) tables_->add(table, rows.row());
+    }
+    void finish() {
+      if (run_) tables_->put_into(reader_.maker_.details(*run_));
+      run_.reset();
+    }
+
+   private:
+    DocumentReader& reader_;
+    std::optional<std::size_t> run_;
+    std::optional<DocumentTables> tables_;
+  };
+
   void read_table(const RunTable& table) {
     RunRows rows(stored_, table);
-    std::optional<std::size_t> run;
-    DocumentTables tables;
-    while (rows.next()) {
-      if (rows.begins_run()) {
-        if (run) maker_.add(*run, std::exchange(tables, {}));
-        run = shown(rows.run());
-      }
-      if (run) tables.add(table, rows.row());
-    }
-    if (run) maker_.add(*run, tables);
+    RunByRun runs(*this);
+    while (rows.next()) runs.take(table, rows);
+    runs.finish();
+  }
+
+  /// The charts, and the rows of rounds that their curves are made from.
+  void read_curves() {
+    RunByRun runs(*this);
+    const auto data = read_run(stored_, [&](const RunTable& table, const RunRows& rows) {
+      if (table.name == "rounds") runs.take(table, rows);
+      keep_around(table, rows);
+    });
+    runs.finish();
+    maker_.head().update(drawn_json(data));
   }
 
   /// The run, if the document has it.
@@ -188,75 +209,41 @@ class DocumentReader {
     return run && *run < maker_.runs() ? run : std::nullopt;
   }
 
-  void read_messages() {
-    const RunTable& table = run_table("messages");
-    const auto path = stored_.folder() / "messages.csv.gz";
-    GzipLines lines(path);
-    std::string line, header;
-    append_csv(stored_columns(table), header);
-    header.pop_back();  // the line's end
-    if (!lines.next(line) || line != header)
-      throw FileError(path, fmt::format("line 1: the columns aren't {}", header));
-    std::size_t left = maker_.runs();  // whose messages aren't all there
-    std::string prefix;                // of the current run's lines: "fed-pne,0,"
-    std::optional<std::size_t> run;
-    DocumentTables tables;
-    while (left > 0 && lines.bytes() <= kMostTraceBytes && lines.next(line)) {
-      if (prefix.empty() || !line.starts_with(prefix)) {
-        const auto end = line.find(',', std::min(line.find(',') + 1, line.size()));
-        prefix = line.substr(0, end == std::string::npos ? end : end + 1);
-        if (run) maker_.add(*run, std::exchange(tables, {}));
-        run = run_of_message(path, lines.line(), line);
-      }
-      if (!run || tables.add(table, message_in(path, lines.line(), line, table))) continue;
-      maker_.add(*run, std::exchange(tables, {}));
-      run.reset();  // it has enough of them
-      --left;
+  /// The diagrams of messages, with the rounds and regrets around them.
+  void put_sequences() {
+    for (std::size_t i = 0; i < maker_.runs(); ++i) {
+      const StoredNodes nodes(stored_.runs()[i].results);
+      put_sequence({nodes.names().size(),
+                    [&](NodeId node) { return nodes.names().name(node); },
+                    stored_.facts().transport,
+                    {},
+                    messages_.by_run[i],
+                    around_[i].rounds,
+                    around_[i].regret,
+                    {},
+                    {}},
+                   maker_.details(i));
     }
-    if (run) maker_.add(*run, tables);
   }
 
-  std::optional<std::size_t> run_of_message(const fs::path& path,
-                                            std::size_t number,
-                                            const std::string& line) const {
-    const auto parts = plain_cells(line);
-    const auto repetition = parts.size() < 2 ? std::nullopt : parse_number<std::uint32_t>(parts[1]);
-    if (!repetition)
-      throw FileError(path,
-                      fmt::format("line {}: begins with no run: '{}'", number, shortened(line)));
-    const std::string label(parts[0]);
-    if (!stored_.find_algorithm(label))
-      throw FileError(
-          path,
-          fmt::format("line {}: results.json has no algorithm '{}'", number, shortened(label)));
-    return shown(stored_.find_run(label, *repetition));
-  }
-
-  static TableRow message_in(const fs::path& path,
-                             std::size_t number,
-                             const std::string& line,
-                             const RunTable& table) {
-    constexpr std::size_t kOfRun = 2;  // algorithm, repetition
-    const auto cells = plain_cells(line);
-    if (cells.size() != table.columns.size() + kOfRun)
-      throw FileError(path,
-                      fmt::format("line {}: {} columns instead of {}",
-                                  number,
-                                  cells.size(),
-                                  table.columns.size() + kOfRun));
-    TableRow row;
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      auto value = datum_in(cells[i + kOfRun], table.columns[i].type);
-      if (!value)
-        throw FileError(path,
-                        fmt::format("line {}: {} is '{}', not {}",
-                                    number,
-                                    table.columns[i].name,
-                                    shortened(cells[i + kOfRun]),
-                                    wanted(table.columns[i].type)));
-      row.push_back(std::move(*value));
+  void keep_around(const RunTable& table, const RunRows& rows) {
+    const auto run = shown(rows.run());
+    if (!run || messages_.by_run[*run].empty()) return;
+    if (table.name == "rounds") {
+      RoundRecord& round = around_[*run].rounds.emplace_back();
+      round.round = Round{rows.count(rows.column("round"))};
+      round.began = Time{} + Duration::seconds(rows.real(rows.column("began_virtual_s")));
+      round.ended = Time{} + Duration::seconds(rows.real(rows.column("ended_virtual_s")));
+    } else if (table.name == "regret") {
+      for (const std::string_view metric : {"simple_regret", "cumulative_regret"})
+        if (rows.text(rows.column("metric")) == metric)
+          around_[*run].regret.push_back({0,
+                                          0,
+                                          0,
+                                          rows.real(rows.column("virtual_s")),
+                                          metric,
+                                          rows.real(rows.column("value"))});
     }
-    return row;
   }
 
   void read_interventions() {
@@ -275,9 +262,17 @@ class DocumentReader {
     });
   }
 
+  /// What is drawn beside the messages of a run.
+  struct Around {
+    std::vector<RoundRecord> rounds;
+    std::vector<RegretPoint> regret;
+  };
+
   StoredRun stored_;
   DocumentMaker maker_;
   DocumentLimits limits_;
+  StoredMessages messages_;
+  std::vector<Around> around_;  // by run
 };
 
 }  // namespace
@@ -300,8 +295,7 @@ Json document_of(const Scenario& scenario,
   const ScenarioResult& result = execution.result;
   const auto toml = to_toml(with_interventions(scenario, result));
   DocumentMaker maker(
-      document_head(scenario_facts(toml, scenario.file), toml, document_algorithms(scenario)),
-      limits);
+      document_head(scenario_facts(toml, scenario.file), toml, algorithm_facts(scenario)), limits);
   Json& head = maker.head();
   const Json results = results_head(scenario, result, execution.summary);
   put_results({{}, "", results}, head);
@@ -312,17 +306,19 @@ Json document_of(const Scenario& scenario,
       head["interventions"].push_back(
           intervention_json(run_id(scenario, run.algorithm, run.repetition), done));
   put_validation(folder, head);
+  head.update(drawn_json(run_data_of(scenario, result)));
   for (std::size_t i = 0; i < std::min(result.runs.size(), limits.runs); ++i) {
     const RunRecord& record = result.runs[i];
     const RunView view = view_of_record(scenario, record);
     const Json entry = run_json(scenario, view);
-    Json run =
-        document_run(view.id, record.algorithm, to_string(view.state), JsonObject({}, "", entry));
+    const JsonObject checked({}, "", entry);
+    Json run = document_run(view.id, record.algorithm, to_string(view.state), checked);
     run["wall_s"] = record.wall_s;
     maker.add_run(std::move(run));
-    DocumentTables tables;
+    DocumentTables tables(checked);
     tables.add(parts_of(record.result));
-    maker.add(i, tables);
+    tables.put_into(maker.details(i));
+    put_sequence(sequence_parts(record.result, scenario.network.transport), maker.details(i));
   }
   return std::move(maker).finish(result.figures.size());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pages show: one JSON object, schema 2.
+// What pages show: one JSON object, schema 3.
 //
 //   schema, source ("live" or "folder"), name, title, seed, repeat, status, fingerprint
 //   objective, heterogeneity, noise   their kinds; "" where nothing is evaluated
@@ -8,6 +8,9 @@
 //   thresholds                        as in results.json
 //   study                             the algorithms compared: the sentences and tables of
 //                                     results.json; null if there is nothing to compare
+//   charts                            what is drawn of all runs that have details (chart.hpp):
+//                                     regrets, communication, arms; by id
+//   bars                              what they sent, by type of message (bars.hpp); by id
 //   algorithms     [{label, kind, clients, finished, not_finished, measurements, totals}]
 //   message_types  names, in the order of the algorithms: the order of their colours
 //   interventions  [{action, run, virtual_s, groups}]: pauses, steps, cuts and restores by a user
@@ -20,15 +23,16 @@
 // results.json rounds, events, tied_rounds, measurements, forecast, regret, ledger, phases,
 // critical_paths, arms, plane, children_per_cell; and
 //   nodes, hub, above   of small runs: names, the hub's position, by node that of the node above it
-//   rounds_table, links, cells, messages   tables; long ones are thinned or cut
-//   curves, arm_curves                     tables by metric, and by arm
+//   rounds_table, links, cells   tables; long ones are thinned
+//   sequence                     the diagram of the run's first messages (sequence.hpp), of a live
+//                                run of its latest
 //   queued_events                          live only
 //   cut_links, cut_groups   live only: pairs whose links the user has cut, and the cut's groups
 //   stopped_nodes           live only: [{node, action, groups}], those that the user has stopped
 //
 // A table is an object of columns with the names of the CSV files; a column of texts is {"texts":
 // different ones, "at": positions in them}. Numbers are JSON numbers, null, or "inf", "-inf" and
-// "nan". What a run does not have is null, empty or not there. Details (all tables but `curves`)
+// "nan". What a run does not have is null, empty or not there. Details (the tables)
 // are included run by run while the whole stays below kMostDocumentBytes.
 #pragma once
 

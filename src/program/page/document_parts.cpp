@@ -5,10 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include "core/base/check.hpp"
 #include "core/role/hierarchy.hpp"
+#include "program/plot/bars.hpp"
+#include "program/plot/kinds.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/faulty_nodes.hpp"
 
@@ -18,13 +22,10 @@ namespace {
 /// How a document has a table of runs.
 struct TableInDocument {
   std::string_view table, key;
-  std::string_view by = {};  // a column: an object of tables, one for each of its values
-  std::size_t most_parts = std::numeric_limits<std::size_t>::max();
   std::size_t most_rows = std::numeric_limits<std::size_t>::max();
-  bool first_rows = false;                       // else spread evenly
   std::array<std::string_view, 8> without = {};  // columns that no page shows
 };
-constexpr std::array<TableInDocument, 6> kTables{{
+constexpr std::array<TableInDocument, 3> kTables{{
     {.table = "rounds",
      .key = "rounds_table",
      .most_rows = 300,
@@ -36,19 +37,8 @@ constexpr std::array<TableInDocument, 6> kTables{{
                  "values_so_far",
                  "stale",
                  "needless"}},
-    {.table = "regret", .key = "curves", .by = "metric", .most_parts = 32, .without = {"client"}},
-    {.table = "arms",
-     .key = "arm_curves",
-     .by = "arm",
-     .most_parts = 12,  // as many as arms.js draws
-     .without = {"confidence_bound"}},
     {.table = "links", .key = "links"},
     {.table = "cells", .key = "cells", .without = {"children"}},
-    {.table = "messages",
-     .key = "messages",
-     .most_rows = 400,
-     .first_rows = true,
-     .without = {"id", "transmission", "number", "needless", "order", "content"}},
 }};
 
 /// Nodes by id, of small runs, and who stands above whom.
@@ -56,26 +46,15 @@ void put_nodes(const JsonObject& entry, Json& run) {
   run["nodes"] = Json::array();
   run["hub"] = nullptr;
   run["above"] = Json::array();
-  if (!entry.has("groups")) return;
-  std::vector<std::string> names;
-  std::vector<NodeGroup> groups;
-  std::uint64_t size = 0;
-  for (const auto& group : entry.objects("groups")) {
-    names.push_back(group.text("name"));
-    groups.push_back(
-        {{}, group.count("size"), group.optional_flag("numbered"), group.count("first_number")});
-    size += groups.back().size;
-    if (!groups.back().numbered && groups.back().size != 1) group.fail("size", "is not 1");
-  }
-  if (size == 0 || size > kMostNodesWithLinks) return;
-  for (std::size_t i = 0; i < groups.size(); ++i) groups[i].name = names[i];
-  const NodeNames nodes(groups);
+  const StoredNodes stored(entry);
+  const NodeNames& nodes = stored.names();
+  if (nodes.size() == 0 || nodes.size() > kMostNodesWithLinks) return;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) run["nodes"].push_back(nodes.name({i}));
   const auto topology = topology_named(entry.text("topology"));
   if (!topology || !has_hub(*topology)) return;
   run["hub"] = 0;
-  if (*topology == Topology::hierarchy && groups.size() < 2) return;
-  const std::uint32_t edges = edges_of(*topology, groups);
+  if (*topology == Topology::hierarchy && nodes.groups().size() < 2) return;
+  const std::uint32_t edges = edges_of(*topology, nodes.groups());
   if (edges == 0 || edges + 1 >= nodes.size()) return;
   const Hierarchy hierarchy{nodes.size() - 1 - edges, edges};
   run["above"].push_back(nullptr);
@@ -83,7 +62,41 @@ void put_nodes(const JsonObject& entry, Json& run) {
     run["above"].push_back(hierarchy.above({i}).value);
 }
 
-Json message_types_of(const std::vector<DocumentAlgorithm>& algorithms) {
+constexpr std::array<std::string_view, 4> kBoxColumns{"low_1", "high_1", "low_2", "high_2"};
+
+/// The cells of a run whose arms are a plane, if it has them.
+std::optional<Partition> plane_in(const JsonObject& entry) {
+  if (!entry.has("plane")) return std::nullopt;
+  const auto plane = entry.object("plane");
+  Box box;
+  for (const auto& [key, ends] : {std::pair("low", &box.low), std::pair("high", &box.high)}) {
+    for (const auto& end : plane.list(key))
+      if (end.is_number()) ends->push_back(end.get<double>());
+    if (ends->size() != 2) plane.fail(key, "is not a pair of numbers");
+  }
+  for (std::size_t i = 0; i < 2; ++i)
+    if (!(box.low[i] < box.high[i])) plane.fail("high", "is not above low");
+  const auto children = entry.count("children_per_cell");
+  for (const auto kind : {PartitionKind::cyclic, PartitionKind::dimwise})
+    if (plane.text("partition") == to_string(kind))
+      return Partition(box, kind, std::max(children, 2U));
+  return std::nullopt;
+}
+
+/// Nothing of a cell that the partition doesn't have.
+TableRow box_of(const std::optional<Partition>& plane, const TableRow& row) {
+  TableRow box(kBoxColumns.size());
+  const auto* depth = std::get_if<std::uint64_t>(&row[0]);
+  const auto* index = std::get_if<std::uint64_t>(&row[1]);
+  if (!plane || depth == nullptr || index == nullptr || *depth > plane->max_depth()) return box;
+  std::uint64_t cells = 1;  // of that depth
+  for (std::uint64_t h = 0; h < *depth; ++h) cells *= plane->children_per_cell();
+  if (*index < 1 || *index > cells) return box;
+  const Box bounds = plane->bounds({static_cast<std::uint32_t>(*depth), *index});
+  return {bounds.low[0], bounds.high[0], bounds.low[1], bounds.high[1]};
+}
+
+Json message_types_of(const std::vector<AlgorithmFacts>& algorithms) {
   std::vector<const AlgorithmSpec*> specs;
   for (const auto& algorithm : algorithms) specs.push_back(find_algorithm(algorithm.kind));
   return message_types(specs);
@@ -91,20 +104,9 @@ Json message_types_of(const std::vector<DocumentAlgorithm>& algorithms) {
 
 }  // namespace
 
-std::string document_text(const Json& document) {
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::vector<DocumentAlgorithm> document_algorithms(const Scenario& scenario) {
-  std::vector<DocumentAlgorithm> algorithms;
-  for (const auto& entry : scenario.algorithms)
-    algorithms.push_back({entry.label, std::string(entry.spec->kind), entry.clients});
-  return algorithms;
-}
-
 Json document_head(const ScenarioFacts& facts,
                    const std::string& scenario_toml,
-                   const std::vector<DocumentAlgorithm>& algorithms) {
+                   const std::vector<AlgorithmFacts>& algorithms) {
   Json head{{"schema", kDocumentSchema},
             {"objective", facts.objective},
             {"heterogeneity", facts.heterogeneity},
@@ -162,6 +164,27 @@ void put_metadata(const JsonObject& metadata, Json& document) {
   out["command_line"] = metadata.optional_list("command_line");
 }
 
+Json drawn_json(const RunData& run) {
+  Json drawn{{"charts", Json::array()}, {"bars", Json::array()}};
+  for (const auto& chart : page_charts(run)) drawn["charts"].push_back(chart_json(chart));
+  for (const auto& kind : bar_kinds())
+    if (const auto made = make_bars(run, kind.name); const auto* bars = std::get_if<Bars>(&made))
+      drawn["bars"].push_back(bars_json(*bars));
+  return drawn;
+}
+
+void put_sequence(SequenceParts run, Json& details) {
+  run.messages = run.messages.first(std::min(run.messages.size(), kMostArrows));
+  if (run.messages.empty()) return;
+  SequenceSelection selection;
+  const Time begin = run.messages.front().sent;
+  run.end = begin;
+  for (const auto& m : run.messages)
+    run.end = std::max({run.end, m.sent, m.arrived() ? m.delivered : m.sent});
+  if (begin < run.end) selection.from = begin;
+  details["sequence"] = sequence_json(sequence_of(run, selection, "", ""));
+}
+
 Json intervention_json(std::string_view run, const Intervention& done) {
   return {{"action", to_string(done.action)},
           {"run", run},
@@ -195,59 +218,45 @@ Json document_run(std::string_view id,
   return run;
 }
 
-DocumentTables::DocumentTables() {
+DocumentTables::DocumentTables(const JsonObject& entry) : plane_(plane_in(entry)) {
   for (std::size_t i = 0; i < kTables.size(); ++i) {
     const auto& columns = run_table(kTables[i].table).columns;
-    Rows& rows = tables_.emplace_back();
-    rows.number = i;
+    std::vector<std::size_t> kept;
+    std::vector<Column> kept_columns;
     for (std::size_t c = 0; c < columns.size(); ++c)
-      if (columns[c].name != kTables[i].by &&
-          std::ranges::find(kTables[i].without, columns[c].name) == kTables[i].without.end())
-        rows.columns.push_back(c);
+      if (std::ranges::find(kTables[i].without, columns[c].name) == kTables[i].without.end()) {
+        kept.push_back(c);
+        kept_columns.push_back(columns[c]);
+      }
+    if (plane_ && kTables[i].table == "cells")
+      for (const auto name : kBoxColumns)
+        kept_columns.push_back({std::string(name), ColumnType::real});
+    tables_.push_back({i, std::move(kept), JsonColumns(kept_columns)});
   }
 }
 
-bool DocumentTables::add(const RunTable& table, const TableRow& row) {
+void DocumentTables::add(const RunTable& table, const TableRow& row) {
   const auto at = std::ranges::find(kTables, table.name, &TableInDocument::table);
   POSSE_CHECK(at != kTables.end());
   Rows& rows = tables_[static_cast<std::size_t>(at - kTables.begin())];
-  std::string value;
-  if (!at->by.empty()) {
-    const auto by = std::ranges::find(table.columns, at->by, &Column::name);
-    value = std::get<std::string>(row[static_cast<std::size_t>(by - table.columns.begin())]);
-  }
-  auto part = std::ranges::find(rows.parts, value, &Part::value);
-  if (part == rows.parts.end()) {
-    if (rows.parts.size() == at->most_parts) return true;
-    std::vector<Column> columns;
-    for (const auto c : rows.columns) columns.push_back(table.columns[c]);
-    part = rows.parts.insert(part, {value, JsonColumns(columns)});
-  }
-  if (at->first_rows && part->columns.rows() == at->most_rows) return false;
   TableRow kept;
   for (const auto c : rows.columns) kept.push_back(row[c]);
-  part->columns.add(std::move(kept));
-  return true;
+  if (plane_ && at->table == "cells")
+    std::ranges::move(box_of(plane_, row), std::back_inserter(kept));
+  rows.kept.add(std::move(kept));
 }
 
 void DocumentTables::add(const RunParts& parts) {
   for (const auto& in_document : kTables) {
     const RunTable& table = run_table(in_document.table);
-    RunParts some = parts;
-    if (in_document.first_rows)
-      some.messages = parts.messages.first(std::min(parts.messages.size(), in_document.most_rows));
-    table.rows(some, [&](const TableRow& row) { add(table, row); });
+    table.rows(parts, [&](const TableRow& row) { add(table, row); });
   }
 }
 
-void DocumentTables::put_into(Json& run, Json& details) const {
-  for (const auto& rows : tables_) {
-    if (rows.parts.empty()) continue;
-    const TableInDocument& table = kTables[rows.number];
-    Json& json = (table.table == "regret" ? run : details)[std::string(table.key)] = Json::object();
-    for (const auto& part : rows.parts)
-      (table.by.empty() ? json : json[part.value]) = part.columns.json(table.most_rows);
-  }
+void DocumentTables::put_into(Json& run) const {
+  for (const auto& rows : tables_)
+    if (rows.kept.rows() > 0)
+      run[std::string(kTables[rows.number].key)] = rows.kept.json(kTables[rows.number].most_rows);
 }
 
 }  // namespace posse

@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a page's document (schema 2), of runs in progress, runs that have ended, and runs
+// The parts of a page's document (schema 3), of runs in progress, runs that have ended, and runs
 // that were read from their folders. document.hpp describes the schema.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/domain/partition.hpp"
+#include "program/plot/sequence.hpp"
 #include "program/results/json_object.hpp"
+#include "program/results/run_data.hpp"
 #include "program/results/run_tables.hpp"
 #include "program/scenario/scenario_facts.hpp"
 
 namespace posse {
 
-inline constexpr int kDocumentSchema = 2;
+inline constexpr int kDocumentSchema = 3;
 inline constexpr std::size_t kMostRunsInDocument = 200;
 inline constexpr std::size_t kMostDocumentBytes = std::size_t{16} << 20;
 
-/// JSON text; bytes that are not UTF-8 become U+FFFD.
-std::string document_text(const Json& document);
-
-struct DocumentAlgorithm {
-  std::string label, kind;
-  std::uint32_t clients = 0;
-};
-std::vector<DocumentAlgorithm> document_algorithms(const Scenario& scenario);
 /// A document without runs, and with nothing of the results.
 Json document_head(const ScenarioFacts& facts,
                    const std::string& scenario_toml,
-                   const std::vector<DocumentAlgorithm>& algorithms);
+                   const std::vector<AlgorithmFacts>& algorithms);
 /// What results.json says of all runs. Throws FileError.
 void put_results(const JsonObject& results, Json& document);
 /// Throws FileError.
 void put_metadata(const JsonObject& metadata, Json& document);
+
+/// What is drawn of all runs, as far as they have come: `charts` and `bars`.
+Json drawn_json(const RunData& run);
+
+/// The diagram of the first kMostArrows of these messages, if there are any.
+void put_sequence(SequenceParts run, Json& details);
 
 /// A pause, step, cut, … by a user.
 Json intervention_json(std::string_view run, const Intervention& done);
@@ -48,29 +50,25 @@ Json document_run(std::string_view id,
                   std::string_view state,
                   const JsonObject& entry);
 
-/// The tables of a run in the document, filled row by row. Long ones are cut.
+/// The tables of a run in the document, filled row by row. Long ones are cut. Cells of a plane of
+/// arms get the columns low_1, high_1, low_2, high_2: where they lie.
 class DocumentTables {
  public:
-  DocumentTables();
-  /// False if further rows would be left out.
-  bool add(const RunTable& table, const TableRow& row);
+  /// `entry`: the run's in results.json. Throws FileError.
+  explicit DocumentTables(const JsonObject& entry);
+  void add(const RunTable& table, const TableRow& row);
   void add(const RunParts& parts);
-  /// Puts the tables that have rows: the regret's curves into `run`, which every run keeps, and the
-  /// others into `details`.
-  void put_into(Json& run, Json& details) const;
+  /// Puts the tables that have rows into `run`.
+  void put_into(Json& run) const;
 
  private:
-  /// A table, or each part of one that is divided by the values of a column.
-  struct Part {
-    std::string value;
-    JsonColumns columns;
-  };
   struct Rows {
     std::size_t number = 0;            // in the list of tables
     std::vector<std::size_t> columns;  // of the run's table, that the document has
-    std::vector<Part> parts;
+    JsonColumns kept;
   };
   std::vector<Rows> tables_;
+  std::optional<Partition> plane_;
 };
 
 }  // namespace posse

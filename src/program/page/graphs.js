@@ -3,8 +3,8 @@
 
 const view = {
   regret: {metric: 'cumulative', scope: 'global', x: 'evaluations', logx: null, logy: null},
-  copies: {what: 'bytes', algorithm: 'all'},
-  traffic: {y: 'bytes', logx: true, logy: false},
+  copies: {what: 'bytes-by-type', algorithm: 'all'},
+  traffic: {y: 'communication', logx: null, logy: null},
   rounds: {what: 'path'},
   arms: {what: 'pulls'},
 };
@@ -14,10 +14,22 @@ const SCOPE_HINTS = {
   local: 'against each client\u2019s own maximum'
 };
 
-function bandNote(series) {
-  const most = Math.max(0, ...series.map((s) => s.repetitions || 0));
-  return most > 1 ? `Band: 95\u202f% interval of the mean over up to ${most} repetitions.` :
-                    'A single repetition.';
+/// What the bands are, and what is drawn apart from them.
+function chartNote(chart) {
+  const {band, series} = chart;
+  return [
+    band ? `${band[0].toUpperCase()}${band.slice(1)}.` :
+           Math.max(0, ...series.map((s) => s.repetitions || 0)) < 2 && 'A single repetition.',
+    series.some((s) => s.plain) && 'Dashed: runs that have not finished, which are in no mean.',
+    series.some((s) => s.bound) && 'Long dashes: bounds at the end of the run.'
+  ].filter(Boolean)
+      .join(' ');
+}
+
+/// A bound that would flatten the picture is hidden until it is asked for.
+function withFarBounds(series, log) {
+  const most = Math.max(0, ...series.filter((s) => !s.bound).flatMap((s) => s.points.map((p) => p.y)));
+  return series.map((s) => ({...s, far: s.bound && s.points[0].y > most * (log ? 10 : 1.5)}));
 }
 
 // ---- regret -------------------------------------------------------------------------------------
@@ -30,21 +42,21 @@ const regretSection = {
     return [this.box.root];
   },
   update() {
-    const entries = algorithmsOf(state.documents);
-    const has = (metric) => entries.some(
-        (e) => e.runs.some((run) => list(object(object(run.curves)[metric]).value).length));
-    const metrics = ['cumulative', 'simple'].filter(
-        (m) => has(regretMetric(m, 'global')) || has(regretMetric(m, 'local')));
+    const has = (kind, scope, x = 'evaluations') =>
+        state.documents.some((doc) => chartIn(doc, regretId(kind, scope, x)));
+    const metrics = ['cumulative', 'simple'].filter((m) => has(m, 'global') || has(m, 'local'));
     if (!metrics.length)
       return state.documents.some((doc) => doc.source === 'live') ?
           'No regret yet.' :
           'Regret is undefined here: nothing was evaluated in these runs.';
     const chosen = view.regret;
     const metric = metrics.includes(chosen.metric) ? chosen.metric : metrics[0];
-    const scopes = ['global', 'local'].filter((s) => has(regretMetric(metric, s)));
+    const scopes = ['global', 'local'].filter((s) => has(metric, s));
     const scope = scopes.includes(chosen.scope) ? chosen.scope : scopes[0];
-    const name = regretMetric(metric, scope), simple = metric === 'simple', x = chosen.x;
-    const logx = chosen.logx ?? (simple && x === 'evaluations'), logy = chosen.logy ?? simple;
+    const abscissas = Object.keys(ABSCISSAS).filter((x) => has(metric, scope, x));
+    const x = abscissas.includes(chosen.x) ? chosen.x : abscissas[0];
+    const chart = chartOf(regretId(metric, scope, x));
+    const logx = chosen.logx ?? chart.x.log, logy = chosen.logy ?? chart.y.log;
     const set = (change) => {
       Object.assign(chosen, change);
       this.update();
@@ -58,98 +70,41 @@ const regretSection = {
         scopes.length > 1 &&
             segments(
                 'scope',
-                scopes.map((s) => [s, regretName(regretMetric(metric, s)), SCOPE_HINTS[s]]),
+                scopes.map((s) => [s, `${s === 'local' ? 'local ' : ''}${metric} regret`, SCOPE_HINTS[s]]),
                 scope,
                 (v) => set({scope: v})),
         choice(
             'against',
-            Object.keys(ABSCISSAS).map((id) => [id, abscissaLabel(id)]),
+            abscissas.map((id) => [id, chartOf(regretId(metric, scope, id)).x.label]),
             x,
             (v) => set({x: v, logx: null}),
             'regret-x'),
         checkbox('log x', logx, (v) => set({logx: v}), 'regret-logx'),
         checkbox('log y', logy, (v) => set({logy: v}), 'regret-logy'));
-    const functional = state.documents.every(isFunctional);
-    const quantity = name.replaceAll('_', ' ');
-    const series = entries.flatMap(
-        (entry) => seriesOf(
-            entry, (run) => curvePoints(object(run.curves)[name], x), betweenOf(entry, name, x)));
-    this.addBounds(series, entries, name, logy);
-    const abscissa = ABSCISSAS[x];
-    const label = abscissaLabel(x);
+    const clients = !state.documents.every(isFunctional);
     this.box.draw({
-      title: `${quantity[0].toUpperCase() + quantity.slice(1)} against ${label}`,
-      x: {label, unit: abscissa.unit, log: logx},
-      y: {label: quantity, unit: '', log: logy},
-      series,
+      ...chart,
+      x: {...chart.x, log: logx},
+      y: {...chart.y, log: logy},
+      series: withFarBounds(chart.series, logy),
       note: [
-        simple || functional ? '' : 'Cumulative regret is the mean over the clients.',
-        scope === 'local' && !functional ? 'Local: against each client\u2019s own maximum.' : '',
-        bandNote(series),
-        series.some((s) => s.bound) ? 'Dashed: bound at the end of the run.' : ''
+        clients && metric === 'cumulative' && 'Cumulative regret is the mean over the clients.',
+        clients && scope === 'local' && 'Local: against each client\u2019s own maximum.',
+        chartNote(chart)
       ].filter(Boolean)
-                .join(' '),
+                .join(' ')
     });
     return true;
-  },
-  addBounds(series, entries, name, logy) {
-    const ys = series.flatMap((s) => s.points), most = Math.max(0, ...ys.map((p) => p.y));
-    const xs = ys.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs);
-    for (const entry of entries) {
-      const bound = boundOf(entry, [regretName(name)]);
-      if (!bound || !ys.length) continue;
-      const kind = [KINDS[bound.kind] || bound.kind, bound.vacuous && 'vacuous'];
-      series.push({
-        label: `${entry.label}, bound at the end: ${significant(bound.value, 3)} (${
-            kind.filter(Boolean).join(', ')})`,
-        index: entry.index,
-        bound: true,
-        muted: bound.kind === 'does_not_apply' || bound.vacuous,
-        far: bound.value > most * (logy ? 10 : 1.5),
-        points: [{x: low, y: bound.value}, {x: high, y: bound.value}]
-      });
-    }
   },
 };
 
 // ---- communication ------------------------------------------------------------------------------
 
-// Parts of bars, from strong to faint: in the colour of the message type, or, of drops, in theirs.
-const COUNTS = {
-  bytes: {
-    label: 'bytes',
-    unit: 'bytes',
-    parts: [
-      [(r) => r.payload, 'payload, first transmissions', 1],
-      [(r) => r.header_bytes, 'headers, first transmissions', 0.6],
-      [(r) => Math.max(0, r.wire_bytes - r.bytes), 'retransmissions and duplicates', 0.3]
-    ]
-  },
-  sent: {
-    label: 'messages and further copies',
-    unit: '',
-    parts: [
-      [(r) => r.sent, 'messages', 1], [(r) => r.retransmitted, 'retransmissions', 0.6],
-      [(r) => r.duplicated, 'duplicates made by the network', 0.3]
-    ]
-  },
-  values: {
-    label: 'values',
-    unit: '',
-    parts: [[(r) => r.values, 'values (numbers in messages, as the papers count them)', 1]]
-  },
-  outcome: {
-    label: 'outcome of all copies',
-    unit: '',
-    parts: [
-      [(r) => r.delivered, 'delivered', 1],
-      [(r) => r.discarded, 'discarded as duplicates', 0.6],
-      [(r) => r.in_flight, 'in flight', 0.3], [(r) => r.loss, 'lost', 1, 'drop'],
-      [(r) => r.queue, 'dropped by full queues', 0.75, 'drop'],
-      [(r) => r.partition, 'dropped by a partition', 0.5, 'drop'],
-      [(r) => r.crash, 'dropped at crashed nodes', 0.3, 'drop']
-    ]
-  },
+const BARS = {
+  'bytes-by-type': 'bytes',
+  'messages-by-type': 'messages and further copies',
+  'values-by-type': 'values',
+  'fates-by-type': 'outcome of all copies'
 };
 const MAX_BARS = 40;
 
@@ -163,136 +118,108 @@ const communicationSection = {
     return [el('div', {class: 'pair'}, this.bars.root, this.lines.root), this.accounts];
   },
   update() {
-    const entries = algorithmsOf(state.documents);
-    const ledgers =
-        entries.map((entry) => ({entry, ...meanLedger(entry)})).filter((l) => l.rows.length);
-    if (!ledgers.length) return 'No messages yet.';
-    this.drawBars(ledgers, entries);
-    this.drawLines(entries);
-    this.drawAccounts(ledgers);
+    const all = Object.fromEntries(Object.keys(BARS).map((id) => [id, barsOf(id)]));
+    if (!Object.values(all).every((one) => one && one.bars.length)) return 'No messages yet.';
+    this.drawBars(all);
+    this.drawLines();
+    this.drawAccounts(all);
     return true;
   },
-  drawAccounts(ledgers) {
-    const several = ledgers.length > 1, number = (x) => cell(significant(x), {class: 'n'});
+  drawAccounts(all) {
+    const [bytes, messages, values, fates] = Object.keys(BARS).map((id) => all[id]);
+    const total = (parts, i) => sum(parts.map((part) => part.values[i]));
+    const number = (x) => cell(significant(x), {class: 'n'});
     replace(
         this.accounts, el('summary', {'data-key': 'accounts', text: 'By message type, in numbers'}),
         table(
             [
-              several && 'algorithm', 'type', 'payload', 'bytes on the wire', 'messages', 'values',
-              'retransmissions', 'drops'
-            ].filter(Boolean),
-            ledgers.flatMap(
-                ({entry, rows}) => rows.map(
-                    (row) => el(
-                        'tr', {}, several && el('th', {scope: 'row', text: entry.label}),
-                        el('th', {scope: 'row'}, swatch(typeColour(row.type)),
-                           ` ${row.type} ${ARROWS[row.direction] || row.direction}`),
-                        cell(pretty(row.payload, 'bytes'), {class: 'n'}),
-                        cell(pretty(row.wire_bytes, 'bytes'), {class: 'n'}), number(row.sent),
-                        number(row.values), number(row.retransmitted), number(row.dropped)))),
-            {
-              caption: 'Communication by message type',
-              key: 'accounts',
-              numeric: [1, 2, 3, 4, 5, 6, 7].slice(several ? 1 : 0)
-            }));
+              'type', 'payload', 'bytes on the wire', 'messages', 'values', 'retransmissions',
+              'drops'
+            ],
+            bytes.bars.map(
+                (bar, i) => el(
+                    'tr', {},
+                    el('th', {scope: 'row'}, swatch(typeColour(bar.type)), ` ${bar.label}`),
+                    cell(pretty(bytes.parts[0].values[i], 'bytes'), {class: 'n'}),
+                    cell(pretty(total(bytes.parts, i), 'bytes'), {class: 'n'}),
+                    number(messages.parts[0].values[i]), number(values.parts[0].values[i]),
+                    number(messages.parts[1].values[i]),
+                    number(total(fates.parts.filter((part) => part.dropped), i)))),
+            {caption: 'Communication by message type', key: 'accounts', numeric: [1, 2, 3, 4, 5, 6]}));
   },
-  drawBars(ledgers, entries) {
-    const chosen = view.copies, count = COUNTS[chosen.what];
-    if (!ledgers.some((l) => String(l.entry.index) === chosen.algorithm)) chosen.algorithm = 'all';
+  drawBars(all) {
+    const chosen = view.copies, shown = all[chosen.what];
+    const entries = algorithmsOf(state.documents)
+                        .filter(({index}) => shown.bars.some((bar) => bar.algorithm === index));
+    if (!entries.some((entry) => String(entry.index) === chosen.algorithm)) chosen.algorithm = 'all';
     const set = (change) => {
       Object.assign(chosen, change);
       this.update();
     };
     this.bars.tool(
-        choice(
-            'show',
-            Object.entries(COUNTS).map(([id, {label}]) => [id, label]),
-            chosen.what,
-            (v) => set({what: v}),
-            'sent-what'),
-        ledgers.length > 1 &&
+        choice('show', Object.entries(BARS), chosen.what, (v) => set({what: v}), 'sent-what'),
+        entries.length > 1 &&
             choice(
                 'of',
                 [
                   ['all', 'all algorithms'],
-                  ...ledgers.map((l) => [String(l.entry.index), l.entry.label])
+                  ...entries.map((entry) => [String(entry.index), entry.label])
                 ],
                 chosen.algorithm,
                 (v) => set({algorithm: v}),
                 'sent-of'));
-    let rows =
-        ledgers
-            .filter((l) => chosen.algorithm === 'all' || String(l.entry.index) === chosen.algorithm)
-            .flatMap(
-                (l) =>
-                    l.rows.map((row) => ({
-                                 ...row,
-                                 name: `${
-                                     ledgers.length > 1 && chosen.algorithm === 'all' ?
-                                         l.entry.label + ' · ' :
-                                         ''}${row.type} ${ARROWS[row.direction] || row.direction}`
-                               })));
-    const left = rows.length - MAX_BARS;
-    rows = rows.slice(0, MAX_BARS);
-    const hues = rows.map((row) => typeColour(row.type));
+    const wanted = shown.bars.map((_, i) => i).filter(
+        (i) => chosen.algorithm === 'all' || String(shown.bars[i].algorithm) === chosen.algorithm);
+    const rows = wanted.slice(0, MAX_BARS), left = wanted.length - rows.length;
+    const hues = rows.map((i) => typeColour(shown.bars[i].type));
     const stacks =
-        count.parts
-            .map(([of, label, alpha, drop]) => ({
+        shown.parts
+            .map(({label, strength, dropped, values}) => ({
                    label,
-                   values: rows.map(of),
-                   hues: hues.map((hue) => faded(drop ? alarm() : hue, alpha)),
-                   sample: faded(drop ? alarm() : inks().text, alpha)
+                   values: rows.map((i) => values[i]),
+                   hues: hues.map((hue) => faded(dropped ? alarm() : hue, strength)),
+                   sample: faded(dropped ? alarm() : inks().text, strength)
                  }))
-            .filter((stack) => stack.values.some((v) => v > 0) || count.parts.length === 1);
-    const runs = Math.max(...ledgers.map((l) => l.runs));
+            .filter((stack) => stack.values.some((v) => v > 0) || shown.parts.length === 1);
+    const runs = Math.max(0, ...state.documents.map((doc) => doc.repeat || 0));
     this.bars.draw({
       tall: 76 + 30 * Math.max(rows.length, 2),
-      x: {label: count.label, unit: count.unit},
+      x: shown.axis,
       y: {label: 'message type', unit: ''},
-      bars: {categories: rows.map((row) => row.name), horizontal: true, stacks},
+      bars: {categories: rows.map((i) => shown.bars[i].label), horizontal: true, stacks},
       note: [
         'A colour per message type. ↑ to the hub, ↓ from the hub, ↔ between other nodes.',
-        runs > 1 ? 'Means over repetitions.' : '',
+        runs > 1 ? 'Means over the finished repetitions.' : '',
         left > 0 ? `${plural(left, 'more row')} not drawn.` : ''
       ].filter(Boolean)
                 .join(' '),
     });
   },
-  drawLines(entries) {
+  drawLines() {
     const chosen = view.traffic;
+    const ids = ['communication', 'communication-values', 'communication-rounds'].filter(chartOf);
+    this.lines.root.hidden = !ids.length;
+    if (!ids.length) {
+      this.lines.shown = [];
+      return;
+    }
+    const id = ids.includes(chosen.y) ? chosen.y : ids[0], chart = chartOf(id);
+    const logx = chosen.logx ?? chart.x.log, logy = chosen.logy ?? chart.y.log;
     const set = (change) => {
       Object.assign(chosen, change);
       this.update();
     };
     this.lines.tool(
         choice(
-            'show',
-            [['bytes', 'bytes'], ['rounds', 'rounds']],
-            chosen.y,
-            (v) => set({y: v}),
-            'traffic-y'),
-        checkbox('log x', chosen.logx, (v) => set({logx: v}), 'traffic-logx'),
-        checkbox('log y', chosen.logy, (v) => set({logy: v}), 'traffic-logy'));
-    const series = entries.flatMap(
-        (entry) => seriesOf(entry, (run) => {
-          const curve =
-              Object.values(object(run.curves)).find((c) => list(object(c).evaluations).length);
-          return curvePoints(curve, 'evaluations', chosen.y);
-        }, {hold: true}));
-    this.lines.root.hidden = !series.some((s) => s.points.length);
-    if (this.lines.root.hidden) {
-      this.lines.shown = [];
-      return;
-    }
+            'show', ids.map((one) => [one, chartOf(one).y.label]), id,
+            (v) => set({y: v, logy: null}), 'traffic-y'),
+        checkbox('log x', logx, (v) => set({logx: v}), 'traffic-logx'),
+        checkbox('log y', logy, (v) => set({logy: v}), 'traffic-logy'));
     this.lines.draw({
-      x: {label: abscissaLabel('evaluations'), unit: '', log: chosen.logx},
-      y: {
-        label: chosen.y === 'bytes' ? 'bytes sent by all nodes' : 'rounds',
-        unit: chosen.y === 'bytes' ? 'bytes' : '',
-        log: chosen.logy
-      },
-      series,
-      note: bandNote(series)
+      ...chart,
+      x: {...chart.x, log: logx},
+      y: {...chart.y, log: logy},
+      note: chartNote(chart)
     });
   },
 };

@@ -102,11 +102,16 @@ function listen() {
     doc.runs[index] = run;
     changed();
   });
+  stream.addEventListener('drawn', (event) => {
+    if (!state.documents[0]) return;
+    Object.assign(state.documents[0], object(parsed(event)));
+    changed();
+  });
   stream.addEventListener('head', (event) => {
     const head = parsed(event);
     if (!head || !state.documents[0]) return;
-    const runs = state.documents[0].runs;
-    state.documents[0] = {...object(head), runs};
+    const {charts, bars, runs} = state.documents[0];
+    state.documents[0] = {...object(head), charts, bars, runs};
     changed();
   });
   stream.addEventListener('finished', () => {

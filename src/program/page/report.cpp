@@ -22,7 +22,7 @@ std::string final_document(const RunFolder& folder,
                            const Execution& execution) {
   auto document = document_of(scenario, execution, folder.path());
   document["title"] = run_title(folder.final_path());
-  return document_text(document);
+  return compact_json(document);
 }
 
 std::string report_html(const std::vector<std::string>& documents, const std::string& study) {
@@ -46,13 +46,13 @@ std::string compared_runs(const std::vector<fs::path>& runs) {
   } catch (const std::invalid_argument& problem) {
     json = {{"problem", problem.what()}};
   }
-  return document_text(json);
+  return compact_json(json);
 }
 
 fs::path report_runs(const std::vector<std::string>& runs, const std::string& out) {
   std::vector<std::string> documents;
   documents.reserve(runs.size());
-  for (const auto& run : runs) documents.push_back(document_text(read_document(run)));
+  for (const auto& run : runs) documents.push_back(compact_json(read_document(run)));
   fs::path path = !out.empty()       ? fs::path(out)
                   : runs.size() == 1 ? find_run_folder(runs.front()) / "report.html"
                                      : fs::path("report.html");

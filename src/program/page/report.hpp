@@ -11,7 +11,7 @@
 
 namespace posse {
 
-/// The report's HTML, from documents as JSON text (document_text); equal documents give equal text.
+/// The report's HTML, from documents as JSON text (compact_json); equal documents give equal text.
 /// `study`: the runs compared, of several documents (compared_runs).
 std::string report_html(const std::vector<std::string>& documents,
                         const std::string& study = "null");

@@ -190,7 +190,7 @@ std::optional<std::string> RunIndex::document(std::string_view id) {
     return documents_.front().text;
   }
   if (known != documents_.end()) documents_.erase(known);
-  documents_.push_front({run->id, run->stamp, document_text(read_document(run->folder))});
+  documents_.push_front({run->id, run->stamp, compact_json(read_document(run->folder))});
   if (documents_.size() > limits_.documents) documents_.pop_back();
   return documents_.front().text;
 }

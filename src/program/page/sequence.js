@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sequence diagram: a lane per node, virtual time to the right, an arrow per message copy from
-// departure to arrival, and regret on the same time axis.
+// The sequence diagram as the document has it: a lane per node, virtual time to the right, an arrow
+// per message copy from departure to arrival, and regret on the same time axis.
 
 const sequenceSection = {
   id: 'sequence',
@@ -38,22 +38,21 @@ const sequenceSection = {
   update(force) {
     const {run, doc} = selectedRun();
     if (!run) return false;
-    const m = object(run.messages), sent = column(m, 'sent_virtual_s'), count = sent.length;
+    const diagram = object(run.sequence), sent = column(diagram.arrows, 'sent_virtual_s');
     this.box.shown = [];
-    if (!count)
+    if (!sent.length)
       return list(run.ledger).length ? 'Single messages are recorded only with --trace messages.' :
                                        false;
     const key = JSON.stringify([
-      run.id, count, sent[0], sent[count - 1], sum(column(m, 'delivered_virtual_s')), themeName(),
+      run.id, sent.length, sent[0], sum(column(diagram.arrows, 'arrived_virtual_s')), themeName(),
       this.box.area.clientWidth, doc.source
     ]);
-    if (!force && key === this.key && this.all) {
+    if (!force && key === this.key) {
       this.box.shown = this.last || [];
       return true;
     }
     this.key = key;
-    this.read(run, m);
-    if (!this.all) return 'The document doesn’t name the nodes of the messages.';
+    this.read(diagram);
     if (run.id !== this.runId) {
       this.runId = run.id;
       this.follow = doc.source === 'live';
@@ -75,47 +74,33 @@ const sequenceSection = {
     this.drawLanes(run);
     return true;
   },
-  read(run, m) {
-    const [from, to, type, round, bytes, outcome, cause, got] =
-        ['from', 'to', 'type', 'round', 'bytes', 'outcome', 'cause', 'delivered_virtual_s'].map(
-            (name) => column(m, name));
-    const names = [...new Set([...from, ...to])], places = new Map(names.map((name, i) => [name, i]));
-    const all = column(m, 'sent_virtual_s')
-                    .map((sent, i) => ({
-                           sent,
-                           got: got[i],
-                           from: places.get(from[i]),
-                           to: places.get(to[i]),
-                           type: type[i] ?? '',
-                           round: round[i],
-                           bytes: bytes[i],
-                           outcome: outcome[i] ?? '',
-                           cause: cause[i] ?? ''
-                         }))
-                    .filter((x) => isNumber(x.sent) && x.from in names && x.to in names);
+  read(diagram) {
+    this.diagram = diagram;
+    this.names = list(diagram.lanes).map(String);
+    const rows = (table, names) => {
+      const columns = Object.entries(names).map(([name, from]) => [name, column(table, from)]);
+      return columns[0][1].map(
+          (_, i) => Object.fromEntries(columns.map(([name, values]) => [name, values[i]])));
+    };
+    const all = rows(diagram.arrows, {
+                  sent: 'sent_virtual_s',
+                  got: 'arrived_virtual_s',
+                  from: 'from',
+                  to: 'to',
+                  type: 'type',
+                  round: 'round',
+                  bytes: 'bytes',
+                  outcome: 'outcome',
+                  cause: 'cause',
+                  repeated: 'repeated'
+                }).filter((x) => isNumber(x.sent) && x.from in this.names && x.to in this.names);
+    this.rounds = rows(diagram.rounds, {ended: 'ended_virtual_s', round: 'round'});
     this.all = all.length;
     this.hasAcks = all.some((x) => x.type === 'Ack');
     this.messages = this.acks ? all : all.filter((x) => x.type !== 'Ack');
-    this.names = names;
     this.types = [...new Set(all.map((x) => x.type))];
-    const ends = all.map((x) => (isNumber(x.got) ? x.got : x.sent));
-    this.begin = Math.min(...all.map((x) => x.sent));
-    this.end = Math.max(this.begin + 1e-9, ...ends);
-    // Lanes: the hub first, then by number.
-    const uses = new Map();
-    for (const node of all.flatMap((x) => [x.from, x.to])) uses.set(node, (uses.get(node) || 0) + 1);
-    this.nodes = uses.size;
-    const hub = run.hub !== null && list(run.nodes)[run.hub] !== undefined ?
-        names.indexOf(String(run.nodes[run.hub])) :
-        -1;
-    const byNumber = (a, b) => names[a].localeCompare(names[b], 'en', {numeric: true});
-    const first = (x) => (x === hub ? 0 : 1);
-    this.lanes = [...uses.keys()]
-                     .sort((a, b) => first(a) - first(b) || uses.get(b) - uses.get(a) || byNumber(a, b))
-                     .slice(0, MAX_LANES)
-                     .sort((a, b) => first(a) - first(b) || byNumber(a, b));
-    const drawn = new Set(this.lanes);
-    this.messages = this.messages.filter((x) => drawn.has(x.from) && drawn.has(x.to));
+    this.begin = diagram.from_virtual_s;
+    this.end = diagram.until_virtual_s;
   },
   slide() {
     this.follow = Number(this.start.value) >= 999;
@@ -132,12 +117,12 @@ const sequenceSection = {
     return csvText(
         [
           'type', 'round', 'from', 'to', 'bytes', 'sent_virtual_s', 'delivered_virtual_s',
-          'outcome', 'cause'
+          'outcome', 'cause', 'repeated'
         ],
         this.inside(from, to).map(
             (x) =>
                 [x.type, x.round, this.names[x.from], this.names[x.to], x.bytes, x.sent, x.got,
-                 x.outcome, x.cause]));
+                 x.outcome, x.cause, x.repeated]));
   },
   inside(from, to) {
     return this.messages.filter((x) => x.sent <= to && (isNumber(x.got) ? x.got : x.sent) >= from);
@@ -145,12 +130,12 @@ const sequenceSection = {
   drawLanes(run) {
     const ink = inks(), [from, to] = this.span(), width = this.box.width(300);
     const left =
-              clamp(14 + 6.6 * Math.max(...this.lanes.map((l) => this.names[l].length)), 50, 120),
-          right = 12, row = this.lanes.length > 30 ? 15 : 24, top = 20;
-    const bottom = top + row * this.lanes.length, regretTop = bottom + 16, regretTall = 84,
+              clamp(14 + 6.6 * Math.max(...this.names.map((name) => name.length)), 50, 120),
+          right = 12, row = this.names.length > 30 ? 15 : 24, top = 20;
+    const bottom = top + row * this.names.length, regretTop = bottom + 16, regretTall = 84,
           height = regretTop + regretTall + 34;
     const at = (t) => left + ((t - from) / (to - from)) * (width - left - right);
-    const lane = new Map(this.lanes.map((node, i) => [node, top + row * i + row / 2]));
+    const lane = (i) => top + row * i + row / 2;
     const clip =
         svg('clipPath', {id: 'lanes'},
             svg('rect', {x: left, y: 0, width: Math.max(1, width - left - right), height: height}));
@@ -161,7 +146,7 @@ const sequenceSection = {
           width,
           height,
           role: 'img',
-          'aria-label': `${shown.length} messages between ${this.lanes.length} nodes`
+          'aria-label': `${shown.length} messages between ${this.names.length} nodes`
         },
             svg('defs', {}, clip));
     for (const t of niceTicks(from, to, Math.max(2, Math.floor((width - left) / 110))))
@@ -174,27 +159,30 @@ const sequenceSection = {
             class: 'axis',
             text: pretty(t, 's', 5)
           }));
-    for (const node of this.lanes)
+    this.names.forEach((name, i) => {
       picture.append(
           svg('line', {
             x1: left,
             x2: width - right,
-            y1: lane.get(node),
-            y2: lane.get(node),
+            y1: lane(i),
+            y2: lane(i),
             stroke: ink.grid,
             'stroke-width': 1.5
           }),
           svg('text', {
             x: left - 8,
-            y: lane.get(node) + 4,
+            y: lane(i) + 4,
             'text-anchor': 'end',
             class: 'name',
-            text: shorten(this.names[node], 15)
+            text: shorten(name, 15)
           }));
-    this.drawRounds(inner, run, at, from, to, top, bottom);
+    });
+    this.drawRounds(inner, at, from, to, top, bottom);
     const hues = new Map(this.types.map((type) => [type, typeColour(type)]));
     shown.forEach((x, i) => inner.append(this.arrow(x, i, lane, at, row, hues)));
-    this.drawRegret(picture, inner, run, at, from, to, left, width - right, regretTop, regretTall);
+    this.drawRegret(
+        picture, inner, colour(run.algorithm || 0), at, from, to, left, width - right, regretTop,
+        regretTall);
     picture.append(inner);
     tipsFor(picture, (i) => this.describe(shown[i]));
     replace(this.box.area, picture);
@@ -218,14 +206,15 @@ const sequenceSection = {
         entries,
         `${shown.length} of the ${run.state === 'over' ? 'first' : 'latest'} ${
             plural(this.all, 'message')} of the run. Time is virtual.${
-            this.nodes > this.lanes.length ?
-                ` Of ${plural(this.nodes, 'node')} the ${this.lanes.length} with the most messages are drawn.` :
+            this.diagram.nodes > this.names.length ?
+                ` Of ${plural(this.diagram.nodes, 'node')} the ${
+                    this.names.length} with the most messages are drawn.` :
                 ''}`);
   },
   arrow(x, i, lane, at, row, hues) {
     const arrived = isNumber(x.got), dropped = x.outcome === 'dropped', x1 = at(x.sent),
-          y1 = lane.get(x.from);
-    const full = lane.get(x.to), x2 = arrived ? at(x.got) : x1 + 16;
+          y1 = lane(x.from);
+    const full = lane(x.to), x2 = arrived ? at(x.got) : x1 + 16;
     const y2 = arrived ? full : y1 + Math.sign(full - y1) * row * 0.75;
     const tint = dropped ? alarm() : hues.get(x.type),
           weak = x.type === 'Ack' || x.outcome === 'discarded';
@@ -256,16 +245,14 @@ const sequenceSection = {
       isNumber(x.got) ?
           `arrived at ${pretty(x.got, 's', 7)}, after ${pretty(x.got - x.sent, 's', 3)}` :
           '',
-      x.outcome + (x.cause ? `: ${x.cause}` : '')
+      x.outcome + (x.cause ? `: ${x.cause}` : '') + (x.repeated ? ', sent before' : '')
     ];
   },
-  drawRounds(inner, run, at, from, to, top, bottom) {
-    const rows = object(run.rounds_table);
+  drawRounds(inner, at, from, to, top, bottom) {
     let free = at(from);  // where the next label may start without overlapping the last one
-    const numbers = column(rows, 'round');
-    column(rows, 'ended_virtual_s').forEach((t, i) => {
+    this.rounds.forEach(({ended: t, round}) => {
       if (!isNumber(t) || t < from || t > to) return;
-      const text = `end of round ${numbers[i]}`, room = at(t) - 6.2 * text.length > free;
+      const text = `end of round ${round}`, room = at(t) - 6.2 * text.length > free;
       if (room) free = at(t);
       inner.append(
           ...[svg('line', {
@@ -283,11 +270,12 @@ const sequenceSection = {
               .filter(Boolean));
     });
   },
-  drawRegret(picture, inner, run, at, from, to, left, right, top, tall) {
-    const ink = inks(), curves = object(run.curves),
-          chosen = regretMetric(view.regret.metric, view.regret.scope),
-          name = [chosen, 'cumulative_regret', 'simple_regret'].find((n) => curves[n]) || '';
-    const points = tidied(curvePoints(curves[name], 'virtual_s'));
+  /// The regret that the regret section shows, if the diagram has it; it holds until its next point.
+  drawRegret(picture, inner, hue, at, from, to, left, right, top, tall) {
+    const ink = inks(), curves = list(this.diagram.curves).map(object);
+    const curve =
+        curves.find((one) => one.name === `${view.regret.metric} regret`) || curves[0] || {};
+    const points = list(curve.x).map((x, i) => ({x, y: list(curve.y)[i]}));
     picture.append(
         svg('text', {
           x: left - 8,
@@ -302,24 +290,21 @@ const sequenceSection = {
     const inView =
         [...before, ...points.filter((p) => p.x >= from && p.x <= to), ...(after ? [after] : [])];
     const high = Math.max(...inView.map((p) => p.y)), low = Math.min(0, ...inView.map((p) => p.y));
-    const y = (v) => top + tall - ((v - low) / (high - low || 1)) * (tall - 6),
-          hold = name.includes('simple');
+    const y = (v) => top + tall - ((v - low) / (high - low || 1)) * (tall - 6);
     let d = '';
     inView.forEach((p, i) => {
-      d += i ? (hold ? `H${at(p.x)}V${y(p.y)}` : `L${at(p.x)} ${y(p.y)}`) : `M${at(p.x)} ${y(p.y)}`;
+      d += i ? `H${at(p.x)}V${y(p.y)}` : `M${at(p.x)} ${y(p.y)}`;
     });
     if (!after && inView.length) d += `H${at(to)}`;
-    inner.append(
-        svg('path', {d, fill: 'none', stroke: colour(run.algorithm || 0), 'stroke-width': 2}));
+    inner.append(svg('path', {d, fill: 'none', stroke: hue, 'stroke-width': 2}));
     picture.append(svg('text', {
       x: left + 4,
       y: top + 8,
       class: 'axis',
-      text: `${name.replaceAll('_', ' ')}, up to ${significant(high)}`
+      text: `${curve.name}, up to ${significant(high)}`
     }));
   },
 };
-const MAX_LANES = 40;
 const SMALLEST_SPAN = 1 / 500;  // of the recorded time, at the highest zoom
 
 function arrowHead(x1, y1, x2, y2, fill, size) {

@@ -54,7 +54,7 @@ HttpHandler run_index_handler(RunIndex& index) {
   return [&index](const HttpRequest& request) {
     if (request.method == "POST") return error_answer(405, "finished runs can't be changed");
     if (request.path == "/") return page_answer("{\"mode\":\"run_index\"}");
-    if (request.path == "/api/runs") return json_answer(document_text(index.runs()));
+    if (request.path == "/api/runs") return json_answer(compact_json(index.runs()));
     if (request.path == "/api/document") return document_answer(index, request.parameter("run"));
     if (request.path == "/api/study") return study_answer(index, request);
     return error_answer(404, fmt::format("there is nothing at '{}'", request.path));

@@ -60,7 +60,7 @@ void SweepPage::begins(const std::vector<const PlannedRun*>& runs, const std::st
 
 void SweepPage::show(const Json& verdicts) {
   const std::lock_guard lock(mutex_);
-  comparison_ = document_text(verdicts);
+  comparison_ = compact_json(verdicts);
   has_verdicts_ = true;
 }
 
@@ -169,7 +169,7 @@ std::string SweepPage::comparison() {
     compared_runs_ = there_ - present_.size();
     study = study_;
   }
-  auto text = document_text(study_json(study_report(std::move(study), measure_)));
+  auto text = compact_json(study_json(study_report(std::move(study), measure_)));
   const std::lock_guard lock(mutex_);
   return comparison_ = std::move(text);
 }
@@ -178,7 +178,7 @@ HttpHandler SweepPage::handler() {
   return [this](const HttpRequest& request) {
     if (request.method == "POST") return error_answer(405, "a sweep can't be controlled");
     if (request.path == "/") return page_answer("{\"mode\":\"sweep\"}");
-    if (request.path == "/api/sweep") return json_answer(document_text(progress()));
+    if (request.path == "/api/sweep") return json_answer(compact_json(progress()));
     if (request.path == "/api/study") return json_answer(comparison());
     return error_answer(404, fmt::format("there is nothing at '{}'", request.path));
   };

@@ -19,8 +19,9 @@ const treeSection = {
   },
   update(force) {
     const {run} = selectedRun();
-    const [depth, index, round, mean, kept] =
-        ['depth', 'index', 'round', 'mean', 'kept'].map((name) => column(object(run).cells, name));
+    const [depth, index, round, mean, kept, ...ends] = [
+      'depth', 'index', 'round', 'mean', 'kept', 'low_1', 'high_1', 'low_2', 'high_2'
+    ].map((name) => column(object(run).cells, name));
     this.box.shown = [];
     if (!depth.length) return false;
     const k = Math.max(2, run.children_per_cell || 2);
@@ -46,7 +47,9 @@ const treeSection = {
                          right: index[i] / scale,
                          round: round[i],
                          mean: mean[i],
-                         kept: kept[i] !== false
+                         kept: kept[i] !== false,
+                         low: [ends[0][i], ends[2][i]],
+                         high: [ends[1][i], ends[3][i]]
                        };
                      })
                      .filter((c) => isNumber(c.left) && isNumber(c.h));
@@ -60,7 +63,7 @@ const treeSection = {
         [{label: 'cells', points: this.cells.map((c) => ({x: c.index, y: c.h, kept: c.kept}))}];
     if (force || key !== this.key) {
       this.drawIcicle();
-      this.drawPlane(run, k);
+      this.drawPlane(run);
     }
     this.key = key;
     return true;
@@ -70,42 +73,19 @@ const treeSection = {
         ['depth', 'index', 'last compared in round', 'mean', 'kept'],
         this.cells.map((c) => [c.h, c.index, c.round, c.mean, c.kept]));
   },
-  /// The box of a cell, cut as core/domain/partition.cpp does: cyclic cuts a cell of depth h into k
-  /// parts along dimension h mod 2; dimwise halves both.
-  boxOf(c, plane, k) {
-    const part = [0, 0], parts = [1, 1];
-    let rest = c.index - 1;
-    if (plane.partition === 'dimwise')
-      for (let level = 0; level < c.h; ++level, rest = Math.floor(rest / 4)) {
-        part[0] += (rest % 2) * 2 ** level;
-        part[1] += (Math.floor(rest / 2) % 2) * 2 ** level;
-      }
-    else
-      for (let level = c.h; level-- > 0; rest = Math.floor(rest / k)) {
-        part[level % 2] += (rest % k) * parts[level % 2];
-        parts[level % 2] *= k;
-      }
-    if (plane.partition === 'dimwise') parts.fill(2 ** c.h);
-    const edge = (j, p) => plane.low[j] + (plane.high[j] - plane.low[j]) * (p / parts[j]);
-    return {
-      low: [edge(0, part[0]), edge(1, part[1])],
-      high: [edge(0, part[0] + 1), edge(1, part[1] + 1)]
-    };
-  },
   planeCsv() {
     return csvText(
         ['depth', 'index', 'low 1', 'high 1', 'low 2', 'high 2', 'last compared in round', 'mean', 'kept'],
         this.cells.map(
-            (c, i) =>
-                [c.h, c.index, this.boxes[i].low[0], this.boxes[i].high[0], this.boxes[i].low[1],
-                 this.boxes[i].high[1], c.round, c.mean, c.kept]));
+            (c) =>
+                [c.h, c.index, c.low[0], c.high[0], c.low[1], c.high[1], c.round, c.mean, c.kept]));
   },
-  drawPlane(run, k) {
+  drawPlane(run) {
     const plane = object(run.plane), pair = (x) => list(x).length === 2 && list(x).every(isNumber);
-    this.map.root.hidden = !pair(plane.low) || !pair(plane.high) || !(this.cells.length > 0);
+    this.map.root.hidden = !pair(plane.low) || !pair(plane.high) || !this.cells.length ||
+        !this.cells.every((c) => pair(c.low) && pair(c.high));
     this.map.shown = [];
     if (this.map.root.hidden) return;
-    this.boxes = this.cells.map((c) => this.boxOf(c, plane, k));
     const view = this.view || {low: plane.low, high: plane.high}, whole = !this.view;
     const ink = inks(), left = 52, bottom = 34, top = 6,
           side = clamp(this.map.width(260) - left - 12, 200, 520), width = left + side + 12,
@@ -119,7 +99,7 @@ const treeSection = {
     const order = this.cells.map((_, i) => i).sort((a, b) => this.cells[a].h - this.cells[b].h);
     let active = 0;
     for (const i of order) {  // children lie on their parents
-      const c = this.cells[i], {low, high} = this.boxes[i];
+      const c = this.cells[i], {low, high} = c;
       const strength = isNumber(c.mean) && most > least ? (c.mean - least) / (most - least) : 0.5;
       if (c.kept && c.round === latest) ++active;
       const box = {
@@ -178,7 +158,7 @@ const treeSection = {
       picture.append(svg(
           'text', {x: left - 6, y: y(t) + 4, 'text-anchor': 'end', class: 'axis', text: significant(t, 6)}));
     tipsFor(picture, (i) => {
-      const {low, high} = this.boxes[i];
+      const {low, high} = this.cells[i];
       return [
         ...this.describe(this.cells[i]).slice(0, 3),
         [0, 1].map((j) => `${significant(low[j], 5)} to ${significant(high[j], 5)}`).join(' × ')
@@ -192,7 +172,7 @@ const treeSection = {
     };
     picture.addEventListener('click', (event) => {
       const node = event.target.closest('[data-tip]');
-      if (node) around(this.boxes[node.dataset.tip]);
+      if (node) around(this.cells[node.dataset.tip]);
     });
     replace(this.map.area, picture);
     this.map.tool(
@@ -209,14 +189,14 @@ const treeSection = {
         this.best && el('button', {
           type: 'button',
           'data-key': 'plane-best',
-          onclick: () => around(this.boxes[this.cells.indexOf(this.best)]),
+          onclick: () => around(this.best),
           text: 'Go to the best cell'
         }));
     this.map.shown = [
       {
         label: 'cells',
         points: this.cells.map(
-            (c, i) => ({x: this.boxes[i].low[0], y: this.boxes[i].low[1], kept: c.kept}))
+            (c) => ({x: c.low[0], y: c.low[1], kept: c.kept}))
       },
       {label: 'optima', points: optima.map(([a, b]) => ({x: a, y: b}))},
       ...(pair(answer) ? [{label: 'recommendation', points: [{x: answer[0], y: answer[1]}]}] : [])

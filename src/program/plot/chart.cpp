@@ -37,9 +37,9 @@ std::vector<ChartPoint> corners(const Series& series) {
   return out;
 }
 
-class Drawing {
+class ChartDrawing {
  public:
-  Drawing(const Chart& chart, const PictureStyle& style) : chart_(chart), at_(chart, style) {}
+  ChartDrawing(const Chart& chart, const PictureStyle& style) : chart_(chart), at_(chart, style) {}
 
   std::string draw() {
     svg_.open_picture(at_.width(), at_.height(), at_.font_size(), chart_.title, description());
@@ -251,7 +251,7 @@ class Drawing {
                                {"stroke", grey ? std::string(kGuide) : series_colour(series.style)},
                                {"stroke-width", num(em(grey ? 1 : 1.8))},
                                {"stroke-linejoin", "round"}};
-    if (series.kind == Series::Kind::guide) {
+    if (series.kind == Series::Kind::guide || series.alone) {
       attributes.emplace_back("stroke-dasharray", "6 4");
     } else if (const auto [before, equal] = among_equal_lines(series); before > 0) {
       // Dashes over the first of them, so that all are seen.
@@ -281,7 +281,7 @@ class Drawing {
   }
 
   void markers(const Series& series) {
-    if (is_grey(series) || series.coloured) return;
+    if (is_grey(series) || series.coloured || series.alone) return;
     if (series.kind == Series::Kind::points) {
       for (const auto& point : series.points) {
         error_bars(point, series_colour(series.style));
@@ -378,7 +378,7 @@ Chart with_drawable_scales(Chart chart) {
 
 std::string to_svg(const Chart& chart, const PictureStyle& style) {
   const Chart drawable = with_drawable_scales(chart);
-  return Drawing(drawable, style).draw();
+  return ChartDrawing(drawable, style).draw();
 }
 
 }  // namespace posse

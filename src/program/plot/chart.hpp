@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <variant>
@@ -56,6 +57,8 @@ struct Series {
   std::size_t style = 0;  // colour and marker
   std::size_t repetitions = 0;
   bool coloured = false;  // a guide that belongs to the series of its style
+  /// Of a single run that has not finished: dashes in the colour of its style, in no mean.
+  bool alone = false;
 };
 
 /// A dashed horizontal line.
@@ -83,6 +86,13 @@ Chart with_drawable_scales(Chart chart);
 /// With drawable scales, and the legend beside the data, or below it in a picture that is narrow
 /// for its letters.
 std::string to_svg(const Chart& chart, const PictureStyle& style = {});
+
+/// For programs that draw: id, title, subtitle, band; x, y: {label, unit, name, log, categories};
+/// series: [{label, kind, style, repetitions, alone, x, y, low, high, x_low, x_high}], lists of
+/// numbers: points, and the ends of the band or the bars around them, empty without any;
+/// references:
+/// [{label, y, style}]. `style` is the position of a colour and a marker.
+nlohmann::ordered_json chart_json(const Chart& chart);
 
 /// The drawn numbers: series, part (line, point, front, bound), x, y, y_low, y_high,
 /// repetitions; for points x_low and x_high as well, and what they stand for.

@@ -223,7 +223,7 @@ std::vector<LegendEntry> ChartLayout::legend_entries() const {
   using Sample = LegendEntry::Sample;
   std::vector<LegendEntry> entries;
   for (const auto* series : legend_order()) {
-    const auto sample = series->coloured                       ? Sample::dashes
+    const auto sample = series->coloured || series->alone      ? Sample::dashes
                         : series->kind == Series::Kind::points ? Sample::marker
                         : series->kind == Series::Kind::front  ? Sample::grey_line
                         : series->kind == Series::Kind::guide  ? Sample::grey_dashes

@@ -8,10 +8,12 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/base/math.hpp"
 #include "program/base/csv.hpp"
+#include "program/base/table_json.hpp"
 #include "program/base/text.hpp"
 #include "program/plot/setting_axis.hpp"
 #include "program/plot/sweep_charts.hpp"
@@ -313,6 +315,24 @@ std::string to_svg(const HeatMap& map, const PictureStyle& style) {
           kInk);
   svg.close();
   return svg.str();
+}
+
+nlohmann::ordered_json heat_map_json(const HeatMap& map) {
+  Json at = Json::array();
+  for (const auto& row : map.at) {
+    auto& cells = at.emplace_back(Json::array());
+    for (const auto& value : row) cells.push_back(value ? Json(*value) : Json(nullptr));
+  }
+  return {{"id", map.id},
+          {"title", map.title},
+          {"subtitle", map.subtitle},
+          {"x_label", map.x_label},
+          {"y_label", map.y_label},
+          {"columns", map.columns},
+          {"rows", map.rows},
+          {"is_ratio", map.is_ratio},
+          {"at", at},
+          {"uncertain", map.uncertain}};
 }
 
 }  // namespace posse

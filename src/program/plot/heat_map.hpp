@@ -2,6 +2,7 @@
 // A measure over two swept keys, as a grid of colours with numbers.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <variant>
@@ -33,5 +34,8 @@ MaybeHeatMap heat_map(const Study& study,
                       std::optional<std::size_t> against);
 
 std::string to_svg(const HeatMap& map, const PictureStyle& style = {});
+/// For programs that draw: id, title, subtitle, x_label, y_label, columns, rows, is_ratio; at, by
+/// row and column, null where there is no value, and uncertain.
+nlohmann::ordered_json heat_map_json(const HeatMap& map);
 
 }  // namespace posse

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <set>
+#include <tuple>
 
 #include "core/role/measurement.hpp"
 #include "program/base/text.hpp"
@@ -28,7 +30,7 @@ const std::vector<Abscissa>& abscissas() {
   static const std::vector<Abscissa> all = {
       {"", "evaluations per client", "", "evaluations", &CurvePoint::evaluations},
       {"-rounds", "rounds", "", "rounds", &CurvePoint::rounds},
-      {"-bytes", "payload sent", "bytes", "bytes", &CurvePoint::bytes},
+      {"-bytes", "bytes sent", "bytes", "bytes", &CurvePoint::bytes},
       {"-virtual-time", "virtual time", "s", "virtual_s", &CurvePoint::virtual_s},
   };
   return all;
@@ -40,6 +42,14 @@ std::string metric_of(bool simple, Scope scope) {
       "{}{}_regret", scope == Scope::local ? "local_" : "", simple ? "simple" : "cumulative");
 }
 std::string_view local_word(Scope scope) { return scope == Scope::local ? "local " : ""; }
+
+constexpr std::size_t kMostAlone = 8;  // lines of runs that have not finished, by algorithm
+
+/// "limit reached" of "limit_reached".
+std::string spaced(std::string text) {
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
 
 std::size_t most_repetitions(const RunData& run) {
   std::size_t most = 0;
@@ -59,6 +69,10 @@ std::string subtitle(const RunData& run) {
             ? fmt::format(", {} {}", *clients.begin(), *clients.begin() == 1 ? "client" : "clients")
             : fmt::format(", {} to {} clients", *clients.begin(), *clients.rbegin());
   if (most_repetitions(run) == 1) text += ", one repetition";
+  std::size_t left_out = 0;
+  for (const auto& a : run.algorithms)
+    left_out += a.unfinished.size() - std::min(a.unfinished.size(), kMostAlone);
+  if (left_out > 0) text += fmt::format("; {} more that have not finished", left_out);
   return text;
 }
 
@@ -79,25 +93,42 @@ Chart new_chart(const RunData& run, const PlotOptions& options) {
   return chart;
 }
 
-/// A series of an algorithm's mean curve; nothing if no repetition has a curve.
+/// What the lines of an algorithm, or of one of its arms, have in common.
+struct Look {
+  std::string label;
+  std::size_t style = 0;
+  Between between = Between::line;
+  Band band = Band::interval;
+};
+
+/// The mean of the finished repetitions' curves, and a line for each of the first kMostAlone that
+/// have not finished: in a mean they would count with the values that they have so far.
 void add_series(Chart& chart,
-                const RunData& run,
-                std::size_t algorithm,
-                Between between,
-                Band band,
+                const AlgorithmData& algorithm,
+                const Look& look,
                 const std::function<Curve(const RepetitionData&)>& curve_of) {
-  const auto& data = run.algorithms[algorithm];
+  const auto add = [&](std::string label, const std::vector<Curve>& curves, bool alone) {
+    Series series;
+    series.label = std::move(label);
+    series.kind = look.between == Between::hold ? Series::Kind::steps : Series::Kind::line;
+    series.style = look.style;
+    series.repetitions = curves.size();
+    series.alone = alone;
+    for (const auto& p : mean_curve(curves, look.between, look.band))
+      series.points.push_back({p.x, p.mean, 0, p.half_width});
+    if (!series.points.empty()) chart.series.push_back(std::move(series));
+  };
   std::vector<Curve> curves;
-  for (const auto& repetition : data.repetitions)
+  for (const auto& repetition : algorithm.repetitions)
     if (auto curve = curve_of(repetition); !curve.empty()) curves.push_back(std::move(curve));
-  Series series;
-  series.label = data.label;
-  series.kind = between == Between::hold ? Series::Kind::steps : Series::Kind::line;
-  series.style = algorithm;
-  series.repetitions = curves.size();
-  for (const auto& p : mean_curve(curves, between, band))
-    series.points.push_back({p.x, p.mean, 0, p.half_width});
-  if (!series.points.empty()) chart.series.push_back(std::move(series));
+  add(look.label, curves, false);
+  for (std::size_t i = 0; i < std::min(algorithm.unfinished.size(), kMostAlone); ++i) {
+    const auto& one = algorithm.unfinished[i];
+    if (auto curve = curve_of(one); !curve.empty())
+      add(fmt::format("{}, repetition {} ({})", look.label, one.repetition, spaced(one.status)),
+          {std::move(curve)},
+          true);
+  }
 }
 
 /// What holds before the first evaluation also holds at the first: a logarithmic axis begins there.
@@ -146,9 +177,10 @@ Reach ends_of(const RunData& run, const std::string& metric, double CurvePoint::
   Reach reach;
   for (const auto& algorithm : run.algorithms) {
     double end = 0;
-    for (const auto& repetition : algorithm.repetitions)
-      if (const auto curve = repetition.curves.find(metric); curve != repetition.curves.end())
-        for (const auto& p : curve->second) end = std::max(end, p.*of);
+    for (const auto* repetitions : {&algorithm.repetitions, &algorithm.unfinished})
+      for (const auto& repetition : *repetitions)
+        if (const auto curve = repetition.curves.find(metric); curve != repetition.curves.end())
+          for (const auto& p : curve->second) end = std::max(end, p.*of);
     reach.include(end);
   }
   return reach;
@@ -157,12 +189,13 @@ Reach ends_of(const RunData& run, const std::string& metric, double CurvePoint::
 /// Whether a curve leaves out rounds, as those of sequential learners do, which have a round per
 /// evaluation: its jumps are then not where it has points.
 bool skips_rounds(const AlgorithmData& algorithm, const std::string& metric) {
-  for (const auto& repetition : algorithm.repetitions) {
-    const auto curve = repetition.curves.find(metric);
-    if (curve == repetition.curves.end()) continue;
-    for (std::size_t i = 1; i < curve->second.size(); ++i)
-      if (curve->second[i].rounds > curve->second[i - 1].rounds + 1) return true;
-  }
+  for (const auto* repetitions : {&algorithm.repetitions, &algorithm.unfinished})
+    for (const auto& repetition : *repetitions) {
+      const auto curve = repetition.curves.find(metric);
+      if (curve == repetition.curves.end()) continue;
+      for (std::size_t i = 1; i < curve->second.size(); ++i)
+        if (curve->second[i].rounds > curve->second[i - 1].rounds + 1) return true;
+    }
   return false;
 }
 
@@ -200,16 +233,20 @@ std::optional<Chart> regret_plot(const RunData& run,
       chart.x.scale == Scale::linear && !simple && (over_evaluations || over_time);
   chart.x.zero_has_a_place = !over_evaluations && !over_time;
   for (std::size_t a = 0; a < run.algorithms.size(); ++a)
-    add_series(chart, run, a, between_of(a), options.band, [&](const RepetitionData& repetition) {
-      Curve curve;
-      const auto points = repetition.curves.find(metric);
-      if (points == repetition.curves.end()) return curve;
-      if (from_zero) curve.push_back({0, 0});
-      for (const auto& p : points->second) curve.push_back({p.*abscissa.of, p.value});
-      // The value after the last round holds until the end of the run.
-      if (abscissa.name == "rounds") curve.push_back({curve.back().x + 1, curve.back().y});
-      return simple && over_evaluations ? from_one(std::move(curve)) : curve;
-    });
+    add_series(chart,
+               run.algorithms[a],
+               {run.algorithms[a].label, a, between_of(a), options.band},
+               [&](const RepetitionData& repetition) {
+                 Curve curve;
+                 const auto points = repetition.curves.find(metric);
+                 if (points == repetition.curves.end()) return curve;
+                 if (from_zero) curve.push_back({0, 0});
+                 for (const auto& p : points->second) curve.push_back({p.*abscissa.of, p.value});
+                 // The value after the last round holds until the end of the run.
+                 if (abscissa.name == "rounds")
+                   curve.push_back({curve.back().x + 1, curve.back().y});
+                 return simple && over_evaluations ? from_one(std::move(curve)) : curve;
+               });
   if (chart.series.empty()) return std::nullopt;
   chart.band = band_text(run, options, "band");
   if (simple)
@@ -221,29 +258,76 @@ std::optional<Chart> regret_plot(const RunData& run,
   return chart;
 }
 
+/// What is sent, against evaluations.
+struct Communication {
+  std::string_view kind, title, label, unit, name, summary;
+  double (*of_round)(const RoundRow&);        // in all rounds up to this one
+  double (*in_total)(const RepetitionData&);  // at the end of a finished run
+};
+/// As the rounds count them.
+double bytes_sent(const RepetitionData& run) {
+  double sum = 0;
+  for (const auto& account : run.ledger)
+    if (account.type != kAcknowledgement) sum += account.bytes;
+  return sum;
+}
+
+constexpr std::array<Communication, 3> kCommunication{{
+    {"communication",
+     "Bytes sent",
+     "bytes sent by all nodes",
+     "bytes",
+     "bytes",
+     "bytes sent against evaluations per client, with headers, without repeats",
+     [](const RoundRow& row) { return row.bytes; },
+     &bytes_sent},
+    {"communication-values",
+     "Values sent",
+     "values sent by all nodes",
+     "",
+     "values",
+     "numbers sent against evaluations per client, as papers count them",
+     [](const RoundRow& row) { return row.values; },
+     [](const RepetitionData& run) { return run.values; }},
+    {"communication-rounds",
+     "Rounds",
+     "rounds",
+     "",
+     "rounds",
+     "rounds against evaluations per client",
+     [](const RoundRow& row) { return static_cast<double>(row.round); },
+     [](const RepetitionData& run) { return run.finals["rounds"].value(); }},
+}};
+
 std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& options) {
-  const bool values = options.kind == "communication-values";
+  const Communication& what =
+      *std::ranges::find(kCommunication, options.kind, &Communication::kind);
   Chart chart = new_chart(run, options);
-  chart.title = values ? "Values sent, cumulative" : "Payload sent, cumulative";
+  chart.title = fmt::format("{}, cumulative", what.title);
   chart.x = {"evaluations per client", "", "evaluations", Scale::log};
-  chart.y = {values ? "values sent by all nodes" : "payload sent by all nodes",
-             values ? "" : "bytes",
-             values ? "values" : "bytes"};
+  chart.y = {std::string(what.label), std::string(what.unit), std::string(what.name)};
   Reach totals;
   for (std::size_t a = 0; a < run.algorithms.size(); ++a)
-    add_series(chart, run, a, Between::hold, options.band, [&](const RepetitionData& repetition) {
-      if (repetition.evaluations_per_client == 0) return Curve{};
-      Curve curve{{0, 0}};
-      for (const auto& row : repetition.rounds)
-        curve.push_back({row.evaluations, values ? row.values : row.bytes});
-      // Messages outside complete rounds were sent after the last one, or at the start if there is
-      // none: usually the plan of a phase that the budget cut.
-      const double total = values ? repetition.values : repetition.finals["payload_bytes"].value();
-      curve.back().y = total;
-      curve.push_back({std::max(repetition.evaluations_per_client, curve.back().x), total});
-      totals.include(total);
-      return from_one(std::move(curve));
-    });
+    add_series(chart,
+               run.algorithms[a],
+               {run.algorithms[a].label, a, Between::hold, options.band},
+               [&](const RepetitionData& repetition) {
+                 const bool finished = repetition.status == "finished";
+                 if (finished ? repetition.evaluations_per_client == 0 : repetition.rounds.empty())
+                   return Curve{};
+                 Curve curve{{0, 0}};
+                 for (const auto& row : repetition.rounds)
+                   curve.push_back({row.evaluations, what.of_round(row)});
+                 // Messages outside complete rounds were sent after the last one, or at the start
+                 // if there is none: usually the plan of a phase that the budget cut.
+                 if (finished) {
+                   curve.back().y = what.in_total(repetition);
+                   curve.push_back({std::max(repetition.evaluations_per_client, curve.back().x),
+                                    curve.back().y});
+                 }
+                 totals.include(curve.back().y);
+                 return from_one(std::move(curve));
+               });
   if (chart.series.empty() || !(totals.largest > 0)) return std::nullopt;
   if (totals.far_apart()) {
     chart.y.scale = Scale::log;
@@ -283,21 +367,22 @@ std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
                       : AxisSpec{"pulls of all arms", "", "total_pulls", Scale::log};
   chart.y = intervals ? AxisSpec{fmt::format("value f, and {}", bound), "", "value"}
                       : AxisSpec{"pulls of the arm", "", "pulls", Scale::log};
-  RunData one = run;  // an arm is drawn like an algorithm, with the colour of its number
-  one.algorithms.assign(run.arms.size(), run.algorithms[algorithm]);
+  // An arm has the colour of its number.
   const auto add = [&](std::size_t arm, const std::string& name, const auto& y_of) {
-    one.algorithms[arm].label = name;
     const auto between = intervals ? Between::hold : Between::line;
-    add_series(chart, one, arm, between, options.band, [&](const RepetitionData& repetition) {
-      Curve curve;
-      const auto rows = repetition.arms.find(run.arms[arm]);
-      if (rows == repetition.arms.end()) return curve;
-      for (const auto& row : rows->second)
-        if (const auto y = y_of(row))
-          curve.push_back({intervals ? row.pulls : row.total_pulls, *y});
-      if (!intervals) curve.push_back({all_pulls(repetition), curve.back().y});
-      return curve;
-    });
+    add_series(chart,
+               run.algorithms[algorithm],
+               {name, arm, between, options.band},
+               [&](const RepetitionData& repetition) {
+                 Curve curve;
+                 const auto rows = repetition.arms.find(run.arms[arm]);
+                 if (rows == repetition.arms.end()) return curve;
+                 for (const auto& row : rows->second)
+                   if (const auto y = y_of(row))
+                     curve.push_back({intervals ? row.pulls : row.total_pulls, *y});
+                 if (!intervals) curve.push_back({all_pulls(repetition), curve.back().y});
+                 return curve;
+               });
   };
   for (std::size_t arm = 0; arm < std::min(run.arms.size(), kMostArmsShown); ++arm) {
     if (!intervals) {
@@ -327,21 +412,20 @@ std::optional<Chart> lemma_plot(const RunData& run, const PlotOptions& options) 
   chart.title = label + ": regret at selection, and the sum of bounds";
   chart.x = {"pulls", "", "evaluations", Scale::log};
   chart.y = {"sum over pulls", "", "sum", Scale::log};
-  RunData one = run;
-  one.algorithms.assign(2, run.algorithms[algorithm]);
-  one.algorithms[0].label = "smallest value held - f*";
-  one.algorithms[1].label = "bound g held";
-  for (std::size_t line = 0; line < 2; ++line)
-    add_series(
-        chart, one, line, Between::line, options.band, [&](const RepetitionData& repetition) {
-          Curve curve;
-          const auto points =
-              repetition.curves.find(line == 0 ? "regret_at_selection" : "bounds_at_selection");
-          if (points == repetition.curves.end()) return curve;
-          for (const auto& p : points->second)
-            if (p.value > 0) curve.push_back({p.evaluations, p.value});
-          return curve;
-        });
+  for (const auto& [metric, name, style] :
+       {std::tuple("regret_at_selection", "smallest value held - f*", std::size_t{0}),
+        std::tuple("bounds_at_selection", "bound g held", std::size_t{1})})
+    add_series(chart,
+               run.algorithms[algorithm],
+               {name, style, Between::line, options.band},
+               [metric = metric](const RepetitionData& repetition) {
+                 Curve curve;
+                 const auto points = repetition.curves.find(metric);
+                 if (points == repetition.curves.end()) return curve;
+                 for (const auto& p : points->second)
+                   if (p.value > 0) curve.push_back({p.evaluations, p.value});
+                 return curve;
+               });
   if (chart.series.size() < 2) return std::nullopt;
   chart.band = band_text(run, options, "band");
   return chart;
@@ -384,9 +468,8 @@ const std::vector<PlotKind>& plot_kinds() {
             {fmt::format("{}regret{}", simple ? "simple-" : "", abscissa.suffix),
              fmt::format(
                  "{} regret against {}", simple ? "simple" : "cumulative", abscissa.label)});
-    kinds.push_back({"communication", "payload sent against evaluations per client"});
-    kinds.push_back({"communication-values",
-                     "numbers sent against evaluations per client, as papers count them"});
+    for (const auto& what : kCommunication)
+      kinds.push_back({std::string(what.kind), std::string(what.summary)});
     kinds.push_back({"pareto", "final cumulative regret against payload sent, one point each"});
     kinds.push_back({"pareto-simple-regret", "final simple regret against payload sent"});
     kinds.push_back({"arm-pulls", "pulls of every arm against all pulls, of one algorithm"});
@@ -410,9 +493,13 @@ std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options) {
   return std::nullopt;
 }
 
-std::vector<Chart> make_plots(const RunData& run) {
+namespace {
+
+template <class Wanted>
+std::vector<Chart> charts_of(const RunData& run, const Wanted& wanted) {
   std::vector<Chart> charts;
   for (const auto& kind : plot_kinds()) {
+    if (!wanted(kind)) continue;
     if (kind.name.starts_with("arm-")) {
       for (const auto& algorithm : run.algorithms)
         if (auto chart = make_plot(run, {.kind = kind.name, .algorithm = algorithm.label}))
@@ -427,6 +514,16 @@ std::vector<Chart> make_plots(const RunData& run) {
     }
   }
   return charts;
+}
+
+}  // namespace
+
+std::vector<Chart> make_plots(const RunData& run) {
+  return charts_of(run, [](const PlotKind&) { return true; });
+}
+
+std::vector<Chart> page_charts(const RunData& run) {
+  return charts_of(run, [](const PlotKind& kind) { return !kind.name.starts_with("pareto"); });
 }
 
 }  // namespace posse

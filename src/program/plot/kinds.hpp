@@ -4,8 +4,8 @@
 // Regret per client, cumulative or simple, against evaluations, rounds, bytes or virtual time;
 // communication against evaluations; the arms of a functional bandit: pulls of each, and each one's
 // value with its lower confidence bound; final regret against bytes, with the Pareto
-// front. Lines are means over repetitions with a band of one standard deviation; lines are
-// steps where a simple regret, rounds or bytes jump.
+// front. Lines are means over the finished repetitions with a band; runs that have not finished
+// have lines of their own. Lines are steps where a simple regret, rounds or bytes jump.
 #pragma once
 
 #include <filesystem>
@@ -39,6 +39,8 @@ std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options);
 
 /// All kinds that the run has data for; local regrets where they differ from the global ones.
 std::vector<Chart> make_plots(const RunData& run);
+/// Those that pages show: all lines over the run.
+std::vector<Chart> page_charts(const RunData& run);
 
 /// "quickstart: garland (shift), uniform noise", for subtitles.
 std::string problem_text(const RunData& run);

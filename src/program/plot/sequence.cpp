@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -14,6 +17,8 @@
 
 #include "core/role/outcome.hpp"
 #include "program/base/csv.hpp"
+#include "program/base/data_table.hpp"
+#include "program/base/table_json.hpp"
 
 namespace posse {
 namespace {
@@ -26,8 +31,7 @@ Time end_of(const SimulationResult& result) {
   return end;
 }
 
-const RoundRecord& round_of(const RunOutcome& outcome, std::uint32_t number) {
-  const auto& rounds = outcome.rounds;
+const RoundRecord& round_of(std::span<const RoundRecord> rounds, std::uint32_t number) {
   if (rounds.empty()) throw std::invalid_argument("the run has no complete round");
   const auto it = std::find_if(
       rounds.begin(), rounds.end(), [&](const auto& row) { return row.round.value == number; });
@@ -48,12 +52,12 @@ struct Span {
   }
 };
 
-Span selected_span(const SimulationResult& result, const SequenceSelection& selection) {
-  const Time end = end_of(result);
+Span selected_span(const SequenceParts& run, const SequenceSelection& selection) {
+  const Time end = run.end;
   Span span{Time{}, end};
   if (selection.rounds) {
     const auto& [first, last] = *selection.rounds;
-    span = {round_of(result.outcome, first).began, round_of(result.outcome, last).ended};
+    span = {round_of(run.rounds, first).began, round_of(run.rounds, last).ended};
   }
   if (selection.from) span.from = *selection.from;
   if (selection.until) span.until = *selection.until;
@@ -98,110 +102,200 @@ class FirstCopies {
   std::set<Key> seen_;
 };
 
-/// Adds the arrows; returns how many copies were selected, also between nodes without lanes.
-std::size_t add_arrows(const SimulationResult& result,
-                       Transport transport,
-                       Span& span,
-                       Sequence& sequence) {
-  const auto lanes = static_cast<std::uint32_t>(sequence.lanes.size());
-  FirstCopies copies(transport);
-  std::size_t selected = 0;
-  for (const MessageRecord& m : result.messages) {
-    const bool repeated = copies.repeated(m);
-    if (!span.meets(m.sent, m.arrived() ? m.delivered : m.sent)) continue;
-    ++selected;
-    if (m.from.value >= lanes || m.to.value >= lanes || sequence.arrows.size() == kMostArrows)
-      continue;
-    sequence.arrows.push_back({std::string(m.type),
-                               m.round.value,
-                               m.from.value,
-                               m.to.value,
-                               m.bytes,
-                               m.sent.to_seconds(),
-                               m.arrived() ? std::optional(m.delivered.to_seconds()) : std::nullopt,
-                               m.outcome,
-                               m.cause,
-                               repeated});
-    if (sequence.arrows.size() == kMostArrows)
-      span.until = std::min(span.until, m.arrived() ? m.delivered : m.sent);
+Time end_of(const MessageRecord& m) { return m.arrived() ? m.delivered : m.sent; }
+
+/// All nodes, or the kMostLanes with the most copies in the span, of equals the first; in their
+/// order.
+std::vector<NodeId> lanes_of(const SequenceParts& run, const Span& span) {
+  std::vector<NodeId> nodes;
+  if (run.nodes <= kMostLanes) {
+    for (std::uint32_t node = 0; node < run.nodes; ++node) nodes.push_back({node});
+    return nodes;
   }
-  return selected;
+  std::map<std::uint32_t, std::size_t> copies;
+  for (const MessageRecord& m : run.messages)
+    if (span.meets(m.sent, end_of(m)))
+      for (const NodeId node : {m.from, m.to}) ++copies[node.value];
+  std::vector<std::pair<std::uint32_t, std::size_t>> busy(copies.begin(), copies.end());
+  std::ranges::stable_sort(busy, std::greater<>(), &decltype(busy)::value_type::second);
+  busy.resize(std::min(busy.size(), kMostLanes));
+  for (const auto& [node, count] : busy) nodes.push_back({node});
+  std::ranges::sort(nodes, {}, &NodeId::value);
+  return nodes;
 }
 
-void add_bars(const SimulationResult& result, const Span& span, Sequence& sequence) {
-  const auto add = [&](NodeId node, Time from, Time until, bool stopped) {
-    if (node.value < sequence.lanes.size() && span.meets(from, until))
-      sequence.bars.push_back({node.value, from.to_seconds(), until.to_seconds(), stopped});
-  };
-  for (const WorkRecord& work : result.work) add(work.node, work.from, work.until, false);
-  std::vector<std::optional<Time>> since(sequence.lanes.size());
-  std::vector<std::uint32_t> faults(sequence.lanes.size());  // that stop the node now
-  for (const FaultRecord& fault : result.faults) {
-    if (fault.of != FaultOf::nodes || fault.node.value >= since.size()) continue;
-    auto& active = faults[fault.node.value];
-    if (fault.begins) {
-      if (active++ == 0) since[fault.node.value] = fault.at;
-    } else if (active > 0 && --active == 0) {
-      add(fault.node, *since[fault.node.value], fault.at, true);
-      since[fault.node.value].reset();
+class SequenceMaker {
+ public:
+  SequenceMaker(const SequenceParts& run, const SequenceSelection& selection)
+      : run_(run), span_(selected_span(run, selection)), lanes_(lanes_of(run, span_)) {}
+
+  Sequence make(std::string title, const std::string& subtitle) && {
+    sequence_.title = std::move(title);
+    sequence_.nodes = run_.nodes;
+    for (const NodeId node : lanes_) sequence_.lanes.push_back(run_.name_of(node));
+    const auto selected = add_arrows();
+    if (span_.until <= span_.from) span_.until = span_.from + Duration::nanoseconds(1);
+    add_bars();
+    for (const RoundRecord& round : run_.rounds)
+      if (span_.meets(round.began, round.ended))
+        sequence_.rounds.push_back(
+            {round.round.value, round.began.to_seconds(), round.ended.to_seconds()});
+    add_curve("simple_regret", "simple regret");
+    add_curve("cumulative_regret", "cumulative regret");
+    sequence_.from = span_.from.to_seconds();
+    sequence_.until = span_.until.to_seconds();
+    complete(subtitle, selected);
+    return std::move(sequence_);
+  }
+
+ private:
+  std::optional<std::size_t> lane_of(NodeId node) const {
+    const auto at = std::ranges::lower_bound(lanes_, node.value, {}, &NodeId::value);
+    if (at == lanes_.end() || at->value != node.value) return std::nullopt;
+    return static_cast<std::size_t>(at - lanes_.begin());
+  }
+
+  /// Returns how many copies were selected, also between nodes without lanes.
+  std::size_t add_arrows() {
+    FirstCopies copies(run_.transport);
+    auto& arrows = sequence_.arrows;
+    std::size_t selected = 0;
+    for (const MessageRecord& m : run_.messages) {
+      const bool repeated = copies.repeated(m);
+      if (!span_.meets(m.sent, end_of(m))) continue;
+      ++selected;
+      const auto from = lane_of(m.from), to = lane_of(m.to);
+      if (!from || !to || arrows.size() == kMostArrows) continue;
+      arrows.push_back({std::string(m.type),
+                        m.round.value,
+                        *from,
+                        *to,
+                        m.bytes,
+                        m.sent.to_seconds(),
+                        m.arrived() ? std::optional(m.delivered.to_seconds()) : std::nullopt,
+                        m.outcome,
+                        m.cause,
+                        repeated});
+      if (arrows.size() == kMostArrows) span_.until = std::min(span_.until, end_of(m));
     }
+    return selected;
   }
-  for (std::uint32_t node = 0; node < since.size(); ++node)
-    if (since[node]) add({node}, *since[node], span.until, true);
-}
 
-/// The value at the beginning, and the points until the end.
-void add_curve(const SimulationResult& result,
-               const Span& span,
-               std::string_view metric,
-               std::string name,
-               Sequence& sequence) {
-  SequenceCurve curve;
-  curve.name = std::move(name);
-  for (const RegretPoint& point : result.regret_curve) {
-    if (point.metric != metric || !std::isfinite(point.value)) continue;
-    if (point.virtual_s > span.until.to_seconds()) break;
-    const double at = std::max(point.virtual_s, span.from.to_seconds());
-    if (!curve.points.empty() && curve.points.back().first == at) curve.points.pop_back();
-    curve.points.emplace_back(at, point.value);
+  void add_bars() {
+    const auto add = [&](std::size_t lane, Time from, Time until, bool stopped) {
+      if (span_.meets(from, until))
+        sequence_.bars.push_back({lane, from.to_seconds(), until.to_seconds(), stopped});
+    };
+    for (const WorkRecord& work : run_.work)
+      if (const auto lane = lane_of(work.node)) add(*lane, work.from, work.until, false);
+    std::vector<std::optional<Time>> since(lanes_.size());
+    std::vector<std::uint32_t> faults(lanes_.size());  // that stop the node now
+    for (const FaultRecord& fault : run_.faults) {
+      const auto lane = fault.of == FaultOf::nodes ? lane_of(fault.node) : std::nullopt;
+      if (!lane) continue;
+      auto& active = faults[*lane];
+      if (fault.begins) {
+        if (active++ == 0) since[*lane] = fault.at;
+      } else if (active > 0 && --active == 0) {
+        add(*lane, *since[*lane], fault.at, true);
+        since[*lane].reset();
+      }
+    }
+    for (std::size_t lane = 0; lane < since.size(); ++lane)
+      if (since[lane]) add(lane, *since[lane], span_.until, true);
   }
-  if (!curve.points.empty()) sequence.curves.push_back(std::move(curve));
-}
+
+  /// The value at the beginning, and the points until the end.
+  void add_curve(std::string_view metric, std::string name) {
+    SequenceCurve curve;
+    curve.name = std::move(name);
+    for (const RegretPoint& point : run_.regret) {
+      if (point.metric != metric || !std::isfinite(point.value)) continue;
+      if (point.virtual_s > span_.until.to_seconds()) break;
+      const double at = std::max(point.virtual_s, span_.from.to_seconds());
+      if (!curve.points.empty() && curve.points.back().first == at) curve.points.pop_back();
+      curve.points.emplace_back(at, point.value);
+    }
+    if (!curve.points.empty()) sequence_.curves.push_back(std::move(curve));
+  }
+
+  void complete(const std::string& subtitle, std::size_t selected) {
+    const auto drawn = sequence_.arrows.size();
+    sequence_.subtitle = fmt::format(
+        "{}; {} of {} message copies of the run", subtitle, drawn, run_.messages.size());
+    if (run_.nodes > kMostLanes)
+      sequence_.subtitle += fmt::format(
+          ", those between the {} of {} nodes with the most copies", lanes_.size(), run_.nodes);
+    if (drawn == kMostArrows && selected > drawn)
+      sequence_.subtitle +=
+          fmt::format(", the first {}: --from or --rounds show what comes later", kMostArrows);
+  }
+
+  const SequenceParts& run_;
+  Span span_;
+  std::vector<NodeId> lanes_;
+  Sequence sequence_;
+};
 
 }  // namespace
 
-Sequence sequence_of(const SimulationResult& result,
-                     Transport transport,
+SequenceParts sequence_parts(const SimulationResult& result, Transport transport) {
+  return {static_cast<std::uint32_t>(result.node_names.size()),
+          [&result](NodeId node) { return result.name_of(node); },
+          transport,
+          end_of(result),
+          result.messages,
+          result.outcome.rounds,
+          result.regret_curve,
+          result.work,
+          result.faults};
+}
+
+Sequence sequence_of(const SequenceParts& run,
                      const SequenceSelection& selection,
                      std::string title,
                      std::string subtitle) {
-  Span span = selected_span(result, selection);
-  Sequence sequence;
-  sequence.title = std::move(title);
-  const auto nodes = result.node_names.size();
-  sequence.lanes.assign(
-      result.node_names.begin(),
-      result.node_names.begin() + static_cast<std::ptrdiff_t>(std::min(nodes, kMostLanes)));
-  const auto selected = add_arrows(result, transport, span, sequence);
-  if (span.until <= span.from) span.until = span.from + Duration::nanoseconds(1);
-  add_bars(result, span, sequence);
-  for (const RoundRecord& round : result.outcome.rounds)
-    if (span.meets(round.began, round.ended))
-      sequence.rounds.push_back(
-          {round.round.value, round.began.to_seconds(), round.ended.to_seconds()});
-  add_curve(result, span, "simple_regret", "simple regret", sequence);
-  add_curve(result, span, "cumulative_regret", "cumulative regret", sequence);
-  sequence.from = span.from.to_seconds();
-  sequence.until = span.until.to_seconds();
-  const auto drawn = sequence.arrows.size();
-  sequence.subtitle = fmt::format(
-      "{}; {} of {} message copies of the run", subtitle, drawn, result.messages.size());
-  if (nodes > kMostLanes)
-    sequence.subtitle += fmt::format(", those between the first {} of {} nodes", kMostLanes, nodes);
-  if (drawn == kMostArrows && selected > drawn)
-    sequence.subtitle +=
-        fmt::format(", the first {}: --from or --rounds show what comes later", kMostArrows);
-  return sequence;
+  return SequenceMaker(run, selection).make(std::move(title), subtitle);
+}
+
+nlohmann::ordered_json sequence_json(const Sequence& sequence) {
+  const auto columns = [](const auto& columns_of, const auto& rows) {
+    return columns_json(columns_of.table([&](const auto& use) {
+      for (const auto& row : rows) use(row);
+    }));
+  };
+  Json json{{"from_virtual_s", sequence.from},
+            {"until_virtual_s", sequence.until},
+            {"nodes", sequence.nodes},
+            {"lanes", sequence.lanes}};
+  json["arrows"] =
+      columns(ColumnsOf<SequenceArrow>()
+                  .add("type", &SequenceArrow::type)
+                  .add("round", &SequenceArrow::round)
+                  .add("from", &SequenceArrow::from)
+                  .add("to", &SequenceArrow::to)
+                  .add("bytes", &SequenceArrow::bytes)
+                  .add("sent_virtual_s", &SequenceArrow::sent)
+                  .add("arrived_virtual_s", &SequenceArrow::arrived)
+                  .add("outcome", [](const auto& arrow) { return to_string(arrow.outcome); })
+                  .add("cause", [](const auto& arrow) { return to_string(arrow.cause); })
+                  .add("repeated", &SequenceArrow::repeated),
+              sequence.arrows);
+  json["rounds"] = columns(ColumnsOf<SequenceRound>()
+                               .add("round", &SequenceRound::round)
+                               .add("began_virtual_s", &SequenceRound::began)
+                               .add("ended_virtual_s", &SequenceRound::ended),
+                           sequence.rounds);
+  json["curves"] = Json::array();
+  for (const auto& curve : sequence.curves) {
+    Json xy{{"name", curve.name}, {"x", Json::array()}, {"y", Json::array()}};
+    for (const auto& [x, y] : curve.points) {
+      xy["x"].push_back(x);
+      xy["y"].push_back(y);
+    }
+    json["curves"].push_back(std::move(xy));
+  }
+  return json;
 }
 
 std::string to_csv(const Sequence& sequence) {

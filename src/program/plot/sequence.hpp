@@ -2,13 +2,16 @@
 // A run, or a part of it, as a sequence diagram: a lane per node, an arrow per message copy, a bar
 // where a node works or stands still, and the regret below on the same axis of virtual time.
 //
-// A picture has the first kMostLanes nodes and the first kMostArrows copies between them that the
-// selection contains; the subtitle says so where that is not all.
+// A diagram has all nodes, or the kMostLanes with the most copies, and the first kMostArrows copies
+// between them that the selection contains; the subtitle says so where that is not all.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +23,21 @@
 namespace posse {
 
 inline constexpr std::size_t kMostLanes = 40, kMostArrows = 400;
+
+/// What a diagram is made from: a run that has ended, or as far as it has come.
+struct SequenceParts {
+  std::uint32_t nodes = 0;
+  std::function<std::string(NodeId)> name_of;
+  Transport transport = Transport::datagram;
+  Time end;                                 // of the run, or so far
+  std::span<const MessageRecord> messages;  // in the order in which they were sent
+  std::span<const RoundRecord> rounds;
+  std::span<const RegretPoint> regret;
+  std::span<const WorkRecord> work;
+  std::span<const FaultRecord> faults;
+};
+/// Refers to the result, a run with traced messages.
+SequenceParts sequence_parts(const SimulationResult& result, Transport transport);
 
 /// The part of a run; by default all of it.
 struct SequenceSelection {
@@ -57,7 +75,8 @@ struct SequenceCurve {
 struct Sequence {
   std::string title, subtitle;
   double from = 0, until = 0;
-  std::vector<std::string> lanes;  // names of nodes
+  std::uint32_t nodes = 0;         // of the run
+  std::vector<std::string> lanes;  // names of nodes, in their order
   std::vector<std::string> types;  // of messages, in the order of their colours; others follow
   std::vector<SequenceArrow> arrows;
   std::vector<SequenceBar> bars;
@@ -65,15 +84,18 @@ struct Sequence {
   std::vector<SequenceCurve> curves;
 };
 
-/// Needs a run with traced messages. `subtitle` is completed by what the picture shows of the run.
-/// Throws std::invalid_argument if nothing of the run is selected.
-Sequence sequence_of(const SimulationResult& result,
-                     Transport transport,
+/// `subtitle` is completed by what the diagram shows of the run. Throws std::invalid_argument if
+/// nothing of the run is selected.
+Sequence sequence_of(const SequenceParts& run,
                      const SequenceSelection& selection,
                      std::string title,
                      std::string subtitle);
 
 std::string to_svg(const Sequence& sequence);
+/// For pages, without bars: from_virtual_s, until_virtual_s, nodes, lanes; arrows, rounds: tables
+/// in columns (table_json.hpp), where from and to are positions in `lanes`; curves: [{name, x, y}],
+/// x in virtual seconds.
+nlohmann::ordered_json sequence_json(const Sequence& sequence);
 /// part (message, work, stop, round, or a regret's name), type, round, from, to, bytes, begin and
 /// end in virtual seconds (of a message: sent, arrived), fate, value.
 std::string to_csv(const Sequence& sequence);

@@ -16,11 +16,7 @@
 namespace posse {
 namespace {
 
-constexpr std::string_view kWork = "#cfdbe6", kStop = "#f2b8ae", kGridLine = "#e4e4e4",
-                           kAckColour = "#9a9a9a", kLostColour = "#c00000";
-/// Okabe and Ito's, as on the page; without the reds, which mean drops.
-constexpr std::array<std::string_view, 6> kTypeColours{
-    "#0072B2", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000"};
+constexpr std::string_view kWork = "#cfdbe6", kStop = "#f2b8ae", kGridLine = "#e4e4e4";
 constexpr double kPictureWidth = 1180, kTextRow = 17;
 constexpr double kPanel = 92, kPanelGap = 26;  // of a regret
 constexpr double kHead = 7, kCross = 4;        // an arrow's head; half of a cross
@@ -301,7 +297,7 @@ class SequenceDrawing {
   std::string colour_of(const std::string& type) const {
     const auto style = styles_.find(type);
     if (style == styles_.end()) return std::string(kAckColour);
-    return std::string(kTypeColours[style->second % kTypeColours.size()]);
+    return std::string(kMessageColours[style->second % kMessageColours.size()]);
   }
 
   void draw_arrow(const SequenceArrow& arrow) {
@@ -328,7 +324,7 @@ class SequenceDrawing {
       if (arrow.outcome == MessageOutcome::dropped) {
         cross(x2, end);
         if (++causes_ <= kMostCauses)
-          write(x2 + 7, end + 4, to_string(arrow.cause), "start", kLostColour, 11);
+          write(x2 + 7, end + 4, to_string(arrow.cause), "start", kDropColour, 11);
       }
     }
     svg_.close();
@@ -373,7 +369,7 @@ class SequenceDrawing {
            y - sign * kCross,
            x + kCross,
            y + sign * kCross,
-           {{"stroke", std::string(kLostColour)}, {"stroke-width", "2"}});
+           {{"stroke", std::string(kDropColour)}, {"stroke-width", "2"}});
   }
   void circle(double x, double y, const std::string& colour) {
     svg_.empty("circle",

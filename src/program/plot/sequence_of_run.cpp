@@ -66,7 +66,7 @@ Parsed<SequenceSelection> parse_selection(const std::string& from,
   return {selection, ""};
 }
 
-Picture sequence_picture(const std::filesystem::path& folder,
+Sequence sequence_of_run(const std::filesystem::path& folder,
                          const SequenceOfRun& options,
                          const std::string& subtitle) {
   const StoredRun stored(folder);
@@ -82,13 +82,12 @@ Picture sequence_picture(const std::filesystem::path& folder,
   if (compare_with_record(label, stored.runs()[*run], again).verdict == ReplayVerdict::differs)
     note += " (not as recorded: see `posse replay`)";
   auto sequence =
-      sequence_of(again.result,
-                  scenario.network.transport,
+      sequence_of(sequence_parts(again.result, scenario.network.transport),
                   options.selection,
                   fmt::format("Messages of {}, repetition {}", label, options.repetition),
                   note);
   for (const auto type : sent_types(stored, scenario)) sequence.types.emplace_back(type);
-  return picture_of(sequence);
+  return sequence;
 }
 
 }  // namespace posse

@@ -29,7 +29,7 @@ struct SequenceOfRun {
 /// that one stops is of what ran. Throws FileError as `replay` does, or if the folder has no such
 /// run, and std::invalid_argument if nothing of the run is selected. A run that differs from its
 /// record is drawn, with a note in the subtitle.
-Picture sequence_picture(const std::filesystem::path& folder,
+Sequence sequence_of_run(const std::filesystem::path& folder,
                          const SequenceOfRun& options,
                          const std::string& subtitle);
 

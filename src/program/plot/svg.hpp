@@ -17,6 +17,10 @@ inline constexpr std::string_view kGrid = "#e4e4e4", kGuide = "#9a9a9a";
 // Okabe and Ito's palette without its yellow, which is too light for lines on white.
 inline constexpr std::array<std::string_view, 7> kSeriesColours{
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
+/// Of types of messages, as on the page: without the reds, which mean drops.
+inline constexpr std::array<std::string_view, 6> kMessageColours{
+    "#0072B2", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000"};
+inline constexpr std::string_view kAckColour = "#9a9a9a", kDropColour = "#c00000";
 inline constexpr std::string_view kFont = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 inline constexpr double kEdge = 16, kTitleSize = 15, kSmallSize = 12;
 inline constexpr double kLineHeight = 17;  // from one line of text to the next

@@ -59,6 +59,10 @@ Json read_results(const std::filesystem::path& path) {
   return results;
 }
 
+std::string compact_json(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string pretty_json(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

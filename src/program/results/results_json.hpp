@@ -35,6 +35,8 @@ std::string hexadecimal(std::uint64_t x);
 
 /// Indented, as in files; bytes that are not UTF-8 become U+FFFD.
 std::string pretty_json(const Json& json);
+/// In one line, as on pages and for programs; bytes that are not UTF-8 become U+FFFD.
+std::string compact_json(const Json& json);
 /// A number as in results.json.
 Json number_json(double x);
 Json bound_json(const Bound& bound, bool vacuous);

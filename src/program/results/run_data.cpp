@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <set>
+#include <utility>
 
 #include "program/base/quantities.hpp"
-#include "program/results/run_rows.hpp"
-#include "program/results/run_tables.hpp"
-#include "program/results/stored_run.hpp"
+#include "program/results/run_json.hpp"
 #include "program/results/study_runs.hpp"
 
 namespace posse {
@@ -34,54 +35,135 @@ void read_measurements(const JsonObject& results, RepetitionData& repetition) {
   }
 }
 
-/// By their positions in results.json; null for those that did not finish.
+/// The counts of an account, by their keys in results.json.
+constexpr std::array<std::pair<const char*, double LedgerRow::*>, 10> kCounts{{
+    {"sent", &LedgerRow::sent},
+    {"retransmitted", &LedgerRow::retransmitted},
+    {"duplicated", &LedgerRow::duplicated},
+    {"delivered", &LedgerRow::delivered},
+    {"discarded", &LedgerRow::discarded},
+    {"in_flight", &LedgerRow::in_flight},
+    {"values", &LedgerRow::values},
+    {"bytes", &LedgerRow::bytes},
+    {"header_bytes", &LedgerRow::header_bytes},
+    {"wire_bytes", &LedgerRow::wire_bytes},
+}};
+constexpr std::array<std::pair<const char*, double LedgerRow::*>, 4> kDrops{{
+    {"loss", &LedgerRow::lost},
+    {"queue", &LedgerRow::dropped_by_queues},
+    {"partition", &LedgerRow::dropped_by_partitions},
+    {"crash", &LedgerRow::dropped_at_crashed},
+}};
+
+std::vector<LedgerRow> read_ledger(const JsonObject& results) {
+  std::vector<LedgerRow> rows;
+  if (!results.has("ledger")) return rows;
+  for (const auto& account : results.objects("ledger")) {
+    LedgerRow& row = rows.emplace_back();
+    row.type = account.text("type");
+    row.direction = account.text("direction");
+    for (const auto& [key, count] : kCounts) row.*count = account.number(key);
+    const auto dropped = account.object("dropped");
+    for (const auto& [key, count] : kDrops) row.*count = dropped.number(key);
+  }
+  return rows;
+}
+
+/// The runs by their positions in results.json.
 using Repetitions = std::vector<RepetitionData*>;
+using EachRow = std::function<void(const RunTable&, const RunRows&)>;
 
-RepetitionData* repetition_of(const RunRows& rows, const Repetitions& repetitions) {
-  return rows.run() ? repetitions[*rows.run()] : nullptr;
+/// Calls `use` for the rows of runs that results.json has, and `each_row` for all.
+void read_rows(const StoredRun& stored,
+               std::string_view name,
+               const Repetitions& repetitions,
+               const EachRow& each_row,
+               const std::function<std::function<void(RepetitionData&)>(const RunRows&)>& reader) {
+  const RunTable& table = run_table(name);
+  RunRows rows(stored, table);
+  const auto use = reader(rows);
+  while (rows.next()) {
+    if (each_row) each_row(table, rows);
+    if (rows.run()) use(*repetitions[*rows.run()]);
+  }
 }
 
-void read_curves(const StoredRun& stored, const Repetitions& repetitions) {
-  RunRows rows(stored, run_table("regret"));
-  const auto client = rows.column("client"), metric = rows.column("metric"),
-             evaluations = rows.column("evaluations"), rounds = rows.column("rounds"),
-             bytes = rows.column("bytes"), time = rows.column("virtual_s"),
-             value = rows.column("value");
-  while (rows.next())
-    if (auto* repetition = repetition_of(rows, repetitions);
-        repetition != nullptr && rows.text(client) == "all")
-      repetition->curves[rows.text(metric)].push_back({rows.real(evaluations),
-                                                       rows.real(rounds),
-                                                       rows.real(bytes),
-                                                       rows.real(time),
-                                                       rows.real(value)});
+void read_curves(const StoredRun& stored, const Repetitions& repetitions, const EachRow& each_row) {
+  read_rows(stored, "regret", repetitions, each_row, [](const RunRows& rows) {
+    const auto client = rows.column("client"), metric = rows.column("metric"),
+               evaluations = rows.column("evaluations"), rounds = rows.column("rounds"),
+               bytes = rows.column("bytes"), time = rows.column("virtual_s"),
+               value = rows.column("value");
+    return [=, &rows](RepetitionData& repetition) {
+      if (rows.text(client) != "all") return;
+      repetition.curves[rows.text(metric)].push_back({rows.real(evaluations),
+                                                      rows.real(rounds),
+                                                      rows.real(bytes),
+                                                      rows.real(time),
+                                                      rows.real(value)});
+    };
+  });
 }
 
-void read_rounds(const StoredRun& stored, const Repetitions& repetitions) {
-  RunRows rows(stored, run_table("rounds"));
-  const auto round = rows.column("round"), evaluations = rows.column("evaluations_per_client"),
-             bytes = rows.column("bytes_so_far"), values = rows.column("values_so_far");
-  while (rows.next())
-    if (auto* repetition = repetition_of(rows, repetitions))
-      repetition->rounds.push_back(
+void read_rounds(const StoredRun& stored, const Repetitions& repetitions, const EachRow& each_row) {
+  read_rows(stored, "rounds", repetitions, each_row, [](const RunRows& rows) {
+    const auto round = rows.column("round"), evaluations = rows.column("evaluations_per_client"),
+               bytes = rows.column("bytes_so_far"), values = rows.column("values_so_far");
+    return [=, &rows](RepetitionData& repetition) {
+      repetition.rounds.push_back(
           {rows.count(round), rows.real(evaluations), rows.real(bytes), rows.real(values)});
+    };
+  });
 }
 
 void read_arms(const StoredRun& stored,
                const Repetitions& repetitions,
+               const EachRow& each_row,
                std::vector<std::string>& arms) {
-  RunRows rows(stored, run_table("arms"));
-  const auto arm = rows.column("arm"), pulls = rows.column("pulls"),
-             total = rows.column("total_pulls"), value = rows.column("value"),
-             bound = rows.column("bound");
   std::set<std::string> seen;
-  while (rows.next()) {
-    const auto& name = rows.text(arm);
-    if (seen.insert(name).second) arms.push_back(name);
-    if (auto* repetition = repetition_of(rows, repetitions))
-      repetition->arms[name].push_back(
+  read_rows(stored, "arms", repetitions, each_row, [&](const RunRows& rows) {
+    const auto arm = rows.column("arm"), pulls = rows.column("pulls"),
+               total = rows.column("total_pulls"), value = rows.column("value"),
+               bound = rows.column("bound");
+    return [=, &rows, &arms, &seen](RepetitionData& repetition) {
+      const auto& name = rows.text(arm);
+      if (seen.insert(name).second) arms.push_back(name);
+      repetition.arms[name].push_back(
           {rows.real(pulls), rows.real(total), rows.real(value), rows.real(bound)});
-  }
+    };
+  });
+}
+
+std::vector<RepetitionData>& runs_like(const RepetitionData& run, AlgorithmData& algorithm) {
+  return run.status == "finished" ? algorithm.repetitions : algorithm.unfinished;
+}
+
+const std::string& name_of(const RunParts& parts, const ArmPoint& point) {
+  return parts.outcome.arms.arms[point.arm].name;
+}
+
+bool is_empty(const RepetitionData& run) {
+  return run.curves.empty() && run.rounds.empty() && run.arms.empty() && run.ledger.empty();
+}
+
+void add_curves(const RunParts& parts, RepetitionData& to) {
+  for (const RegretPoint& point : parts.regret)
+    to.curves[std::string(point.metric)].push_back({static_cast<double>(point.evaluations),
+                                                    static_cast<double>(point.rounds),
+                                                    static_cast<double>(point.bytes),
+                                                    point.virtual_s,
+                                                    point.value});
+  for (const RoundRecord& round : parts.rounds)
+    to.rounds.push_back({round.round.value,
+                         static_cast<double>(round.steps),
+                         static_cast<double>(round.bytes_so_far),
+                         static_cast<double>(round.values_so_far)});
+  for (const ArmPoint& point : parts.arms)
+    if (std::isfinite(point.bound))
+      to.arms[name_of(parts, point)].push_back({static_cast<double>(point.pulls),
+                                                static_cast<double>(point.total_pulls),
+                                                point.value,
+                                                point.bound});
 }
 
 }  // namespace
@@ -118,9 +200,57 @@ bool RunData::heterogeneous() const {
   return false;
 }
 
+std::vector<LedgerRow> mean_ledger(const AlgorithmData& algorithm) {
+  std::vector<LedgerRow> mean;
+  double runs = 0;
+  for (const auto* repetitions : {&algorithm.repetitions, &algorithm.unfinished}) {
+    if (runs > 0) break;
+    for (const auto& run : *repetitions) {
+      runs += run.ledger.empty() ? 0 : 1;
+      for (const auto& account : run.ledger) {
+        auto row = std::ranges::find_if(mean, [&](const LedgerRow& other) {
+          return other.type == account.type && other.direction == account.direction;
+        });
+        if (row == mean.end())
+          row = mean.insert(row, {.type = account.type, .direction = account.direction});
+        for (const auto& [key, count] : kCounts) (*row).*count += account.*count;
+        for (const auto& [key, count] : kDrops) (*row).*count += account.*count;
+      }
+    }
+  }
+  for (auto& row : mean) {
+    for (const auto& [key, count] : kCounts) row.*count /= runs;
+    for (const auto& [key, count] : kDrops) row.*count /= runs;
+  }
+  return mean;
+}
+
+RunData run_data(const ScenarioFacts& facts,
+                 const std::string& name,
+                 const std::vector<AlgorithmFacts>& algorithms) {
+  RunData run;
+  run.name = name;
+  run.objective = facts.objective;
+  run.heterogeneity = facts.heterogeneity;
+  run.noise = facts.noise;
+  run.latency_s = facts.latency_s;
+  run.arms_are_ranked = facts.arms_are_ranked;
+  run.arms_are_maximized = facts.arms_are_maximized;
+  for (const auto& algorithm : algorithms) {
+    auto& data = run.algorithms.emplace_back();
+    data.label = algorithm.label;
+    data.clients = algorithm.clients;
+    data.kind = algorithm.kind;
+  }
+  return run;
+}
+
 RepetitionData read_repetition(const JsonObject& results) {
   RepetitionData repetition;
   repetition.repetition = results.count("repetition");
+  repetition.status = results.text("status");
+  repetition.ledger = read_ledger(results);
+  if (repetition.status != "finished") return repetition;
   repetition.finals = study_run(results).finals;
   repetition.values = values_sent(results);
   if (results.has("regret"))
@@ -131,38 +261,50 @@ RepetitionData read_repetition(const JsonObject& results) {
   return repetition;
 }
 
-RunData read_run(const fs::path& folder) {
-  const StoredRun stored(folder);
-  RunData run;
-  run.folder = stored.folder();
-  run.name = stored.name();
-  const ScenarioFacts& facts = stored.facts();
-  run.objective = facts.objective;
-  run.heterogeneity = facts.heterogeneity;
-  run.noise = facts.noise;
-  run.latency_s = facts.latency_s;
-  run.arms_are_ranked = facts.arms_are_ranked;
-  run.arms_are_maximized = facts.arms_are_maximized;
-  for (const auto& algorithm : stored.algorithms()) {
-    auto& data = run.algorithms.emplace_back();
-    data.label = algorithm.label;
-    data.clients = algorithm.clients;
-    data.kind = algorithm.kind;
+void add_run(RunData& run,
+             std::size_t algorithm,
+             RepetitionData repetition,
+             const RunParts& parts) {
+  add_curves(parts, repetition);
+  for (const ArmPoint& point : parts.arms)
+    if (std::isfinite(point.bound) &&
+        std::ranges::find(run.arms, name_of(parts, point)) == run.arms.end())
+      run.arms.push_back(name_of(parts, point));
+  auto& runs = runs_like(repetition, run.algorithms[algorithm]);
+  if (repetition.status == "finished" || !is_empty(repetition))
+    runs.push_back(std::move(repetition));
+}
+
+RunData run_data_of(const Scenario& scenario, const ScenarioResult& result) {
+  RunData run = run_data(
+      scenario_facts(to_toml(scenario), scenario.file), scenario.name, algorithm_facts(scenario));
+  for (const RunRecord& record : result.runs) {
+    const Json entry = run_json(scenario, view_of_record(scenario, record));
+    add_run(run, record.algorithm, read_repetition({{}, "", entry}), parts_of(record.result));
   }
-  std::vector<std::size_t> runs_of(stored.algorithms().size());
-  for (const auto& one : stored.runs()) ++runs_of[one.algorithm];
-  for (std::size_t a = 0; a < runs_of.size(); ++a)
-    run.algorithms[a].repetitions.reserve(runs_of[a]);  // pointers to them stay valid
-  Repetitions repetitions;
-  for (const auto& one : stored.runs()) {
-    const bool finished = one.status == "finished";
-    auto& data = run.algorithms[one.algorithm].repetitions;
-    repetitions.push_back(finished ? &data.emplace_back(read_repetition(one.results)) : nullptr);
-  }
-  read_curves(stored, repetitions);
-  read_rounds(stored, repetitions);
-  if (stored.has("arms.csv")) read_arms(stored, repetitions, run.arms);
   return run;
 }
+
+RunData read_run(const StoredRun& stored, const EachRow& each_row) {
+  RunData run = run_data(stored.facts(), stored.name(), stored.algorithms());
+  run.folder = stored.folder();
+  for (auto& algorithm : run.algorithms) {  // pointers to them stay valid
+    algorithm.repetitions.reserve(stored.runs().size());
+    algorithm.unfinished.reserve(stored.runs().size());
+  }
+  Repetitions repetitions;
+  for (const auto& one : stored.runs()) {
+    auto repetition = read_repetition(one.results);
+    auto& runs = runs_like(repetition, run.algorithms[one.algorithm]);
+    repetitions.push_back(&runs.emplace_back(std::move(repetition)));
+  }
+  read_curves(stored, repetitions, each_row);
+  read_rounds(stored, repetitions, each_row);
+  if (stored.has("arms.csv")) read_arms(stored, repetitions, each_row, run.arms);
+  for (auto& algorithm : run.algorithms) std::erase_if(algorithm.unfinished, is_empty);
+  return run;
+}
+
+RunData read_run(const fs::path& folder) { return read_run(StoredRun(folder), {}); }
 
 }  // namespace posse

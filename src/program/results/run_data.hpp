@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// A finished run read from its folder, for plots and for judging claims.
+// What charts and claims are made from: the curves and final numbers of a scenario's runs.
 //
-// From scenario.toml (what was run), results.json (final numbers, bounds), regret.csv (curves) and
-// rounds.csv. Unfinished runs are left out.
+// Of a run folder they come from scenario.toml (what was run), results.json (final numbers,
+// bounds), regret.csv (curves), rounds.csv and arms.csv; of runs in memory from the records that
+// these files are written from.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/role/protocol.hpp"
 #include "program/results/json_object.hpp"
+#include "program/results/run_rows.hpp"
+#include "program/results/run_tables.hpp"
+#include "program/results/stored_run.hpp"
+#include "program/scenario/scenario_facts.hpp"
 #include "program/study/study.hpp"
 #include "program/summary/comparison.hpp"
 
@@ -46,8 +54,21 @@ struct ArmRow {
   double pulls = 0, total_pulls = 0, value = 0, bound = 0;
 };
 
+/// An account of the ledger: the copies of one type of messages in one direction. Means have
+/// fractions.
+struct LedgerRow {
+  std::string type, direction;
+  double sent = 0, retransmitted = 0, duplicated = 0;
+  double delivered = 0, discarded = 0, in_flight = 0;
+  double lost = 0, dropped_by_queues = 0, dropped_by_partitions = 0, dropped_at_crashed = 0;
+  double values = 0;
+  double bytes = 0, header_bytes = 0;  // of first transmissions; headers are part of the bytes
+  double wire_bytes = 0;               // of all copies
+};
+
 struct RepetitionData {
   std::uint32_t repetition = 0;
+  std::string status;  // "finished", or why it ended; of a run in progress its state
   std::map<std::string, std::vector<CurvePoint>> curves;  // by metric, as written
   std::vector<RoundRow> rounds;
   std::map<std::string, std::vector<ArmRow>> arms;  // by name; of functional bandits only
@@ -55,6 +76,7 @@ struct RepetitionData {
   std::optional<double> answer_rank;                // of the arm among all, 1 is best; if known
   Finals finals;
   std::vector<BoundRow> bounds;
+  std::vector<LedgerRow> ledger;
   double values = 0;                  // numbers sent, as papers count them
   double evaluations_per_client = 0;  // of the client with the most
 };
@@ -63,6 +85,7 @@ struct AlgorithmData {
   std::string label;
   std::size_t clients = 0;
   std::vector<RepetitionData> repetitions;  // the finished ones, in their order
+  std::vector<RepetitionData> unfinished;   // in their order; without final numbers
   std::string kind;                         // empty if the folder has none
 };
 
@@ -86,11 +109,30 @@ struct RunData {
   bool heterogeneous() const;
 };
 
-/// The final numbers of a run from its entry in results.json, without curves. Throws FileError.
+/// What was run, with its algorithms and without runs.
+RunData run_data(const ScenarioFacts& facts,
+                 const std::string& name,
+                 const std::vector<AlgorithmFacts>& algorithms);
+
+/// The ledger of an algorithm as the mean over its finished repetitions; without any, over what the
+/// others have so far. Empty if nothing was sent.
+std::vector<LedgerRow> mean_ledger(const AlgorithmData& algorithm);
+
+/// The final numbers of a run from its entry in results.json, without curves; of an unfinished one
+/// its status and ledger. Throws FileError.
 RepetitionData read_repetition(const JsonObject& results);
+
+/// Adds a run, with the curves that it has so far, to those of its algorithm.
+void add_run(RunData& run, std::size_t algorithm, RepetitionData repetition, const RunParts& parts);
+
+/// Runs whose details are kept, as their folder has them.
+RunData run_data_of(const Scenario& scenario, const ScenarioResult& result);
 
 /// `folder` may also be one that contains `latest`. Throws FileError, naming the file, and the
 /// line or the key, for missing or malformed content.
 RunData read_run(const std::filesystem::path& folder);
+/// `each_row` is told of every row of the tables `rounds`, `regret` and `arms`.
+RunData read_run(const StoredRun& stored,
+                 const std::function<void(const RunTable&, const RunRows&)>& each_row);
 
 }  // namespace posse

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "program/base/files.hpp"
 
 namespace posse {
@@ -21,6 +23,36 @@ fs::path find_run_folder(const fs::path& folder) {
             : "is not a run folder: it has no results.json");
   return folder / "latest";
 }
+
+namespace {
+
+std::vector<std::string> group_names(const JsonObject& entry) {
+  std::vector<std::string> names;
+  if (entry.has("groups"))
+    for (const auto& group : entry.objects("groups")) names.push_back(group.text("name"));
+  return names;
+}
+
+std::vector<NodeGroup> groups_in(const JsonObject& entry, const std::vector<std::string>& names) {
+  std::vector<NodeGroup> groups;
+  if (names.empty()) return groups;
+  std::uint64_t size = 0;
+  for (const auto& group : entry.objects("groups")) {
+    groups.push_back({names[groups.size()],
+                      group.count("size"),
+                      group.optional_flag("numbered"),
+                      group.count("first_number")});
+    if (!groups.back().numbered && groups.back().size != 1) group.fail("size", "is not 1");
+    size += groups.back().size;
+    if (size > std::numeric_limits<std::uint32_t>::max()) group.fail("size", "is too large");
+  }
+  return groups;
+}
+
+}  // namespace
+
+StoredNodes::StoredNodes(const JsonObject& entry)
+    : texts_(group_names(entry)), names_(groups_in(entry, texts_)) {}
 
 StoredRun::StoredRun(const fs::path& folder)
     : folder_(find_run_folder(folder)),

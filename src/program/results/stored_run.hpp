@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/network/nodes.hpp"
 #include "program/results/json_object.hpp"
 #include "program/scenario/scenario_facts.hpp"
 
@@ -23,12 +24,21 @@ namespace posse {
 /// `folder` itself, or `latest` in it. Throws FileError if neither has results.json.
 std::filesystem::path find_run_folder(const std::filesystem::path& folder);
 
+/// The names of a run's nodes, from its entry in results.json; none if it has no groups of nodes.
+class StoredNodes {
+ public:
+  /// Throws FileError.
+  explicit StoredNodes(const JsonObject& entry);
+  StoredNodes(StoredNodes&&) = default;
+  const NodeNames& names() const { return names_; }
+
+ private:
+  std::vector<std::string> texts_;  // to which names_ refers
+  NodeNames names_;
+};
+
 class StoredRun {
  public:
-  struct Algorithm {
-    std::string label, kind;  // kind: empty if results.json has none
-    std::uint32_t clients = 0;
-  };
   /// One algorithm in one repetition.
   struct Run {
     std::size_t algorithm = 0;  // position in algorithms()
@@ -49,7 +59,7 @@ class StoredRun {
   /// results.json.
   const JsonObject& results() const { return results_; }
   /// In the order of results.json; never empty.
-  const std::vector<Algorithm>& algorithms() const { return algorithms_; }
+  const std::vector<AlgorithmFacts>& algorithms() const { return algorithms_; }
   const std::vector<Run>& runs() const { return runs_; }
   /// False if results.json has the first repetitions only; runs.csv has all.
   bool has_all_details() const { return !json_.contains("detailed_repetitions"); }
@@ -66,7 +76,7 @@ class StoredRun {
   Json json_;
   JsonObject results_;
   std::string name_;
-  std::vector<Algorithm> algorithms_;
+  std::vector<AlgorithmFacts> algorithms_;
   std::vector<Run> runs_;
   std::map<std::string, std::size_t> algorithm_positions_;
   std::map<std::pair<std::string, std::uint32_t>, std::size_t> run_positions_;

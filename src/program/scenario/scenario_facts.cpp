@@ -4,6 +4,7 @@
 #include "program/base/files.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/network_values.hpp"
+#include "program/scenario/scenario.hpp"
 #include "program/scenario/table_reader.hpp"
 #include "program/scenario/value.hpp"
 
@@ -45,6 +46,13 @@ std::optional<double> mean_latency_s(const Value& network, const std::filesystem
 
 }  // namespace
 
+std::vector<AlgorithmFacts> algorithm_facts(const Scenario& scenario) {
+  std::vector<AlgorithmFacts> facts;
+  for (const auto& entry : scenario.algorithms)
+    facts.push_back({entry.label, std::string(entry.spec->kind), entry.clients});
+  return facts;
+}
+
 ScenarioFacts read_scenario_facts(const std::filesystem::path& scenario_toml) {
   return scenario_facts(read_file(scenario_toml), scenario_toml);
 }
@@ -65,6 +73,7 @@ ScenarioFacts scenario_facts(const std::string& toml, const std::filesystem::pat
   facts.noise = text_of(child(objective, "noise"), "kind");
   if (const Value* network = child(&root, "network")) {
     facts.latency_s = mean_latency_s(*network, file.parent_path());
+    if (text_of(network, "transport") == "reliable") facts.transport = Transport::reliable;
   }
   if (const Value* arms = child(&root, "arm"); arms != nullptr && arms->array() != nullptr)
     for (const auto& arm : *arms->array()) {

@@ -9,7 +9,17 @@
 #include <string>
 #include <vector>
 
+#include "core/network/config.hpp"
+
 namespace posse {
+
+struct Scenario;
+
+struct AlgorithmFacts {
+  std::string label, kind;  // kind: empty if a run folder has none
+  std::uint32_t clients = 0;
+};
+std::vector<AlgorithmFacts> algorithm_facts(const Scenario& scenario);
 
 struct ScenarioFacts {
   std::vector<std::string> algorithms;          // labels, or kinds where there are none
@@ -18,6 +28,7 @@ struct ScenarioFacts {
   /// Mean latency of [network], in seconds; four times the median where the mean is infinite. Rules
   /// for some links only ([[network.link]]) don't count. Nothing if it can't be read.
   std::optional<double> latency_s;
+  Transport transport = Transport::datagram;
   bool arms_are_ranked = false;     // some [[arm]] has a `ranking`
   bool arms_are_maximized = false;  // they have the direction "maximize"
 };

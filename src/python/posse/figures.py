@@ -3,40 +3,10 @@
 
 import numpy as np
 
-from . import _posse
-
 # Okabe and Ito's colours, which colour-blind people can tell apart, in the order of Posse's pages.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-_LABELS = {
-    "evaluations": "evaluations per client",
-    "rounds": "rounds",
-    "bytes": "bytes sent",
-    "virtual_s": "virtual time (s)",
-    "payload_bytes": "payload (bytes)",
-    "wire_bytes": "bytes on the wire",
-}
-
-
-def _label(name):
-    return _LABELS.get(name, name.replace("_", " "))
-
-
-def _curves(table, metric, x):
-    """(algorithm, repetition) → x and values, in the order of the table; of several values at one x
-    the last."""
-    names, numbers = table["algorithm"], table["repetition"]
-    chosen = np.array(
-        [name == metric and who == "all" for name, who in zip(table["metric"], table["client"])]
-    )
-    keys = list(dict.fromkeys((names[i], numbers[i]) for i in np.flatnonzero(chosen)))
-    of_run = np.array([keys.index(key) if key in keys else -1 for key in zip(names, numbers)])
-    curves = {}
-    for i, key in enumerate(keys):
-        own = chosen & (of_run == i)
-        at, value = table[x][own], table["value"][own]
-        last = np.append(np.diff(at) != 0, True)
-        curves[key] = (at[last], value[last])
-    return curves
+# Of types of messages: without the reds, which mean drops.
+_MESSAGE_COLOURS = ("#0072b2", "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#000000")
 
 
 def _axes(ax):
@@ -64,64 +34,114 @@ def _one_of(given, known, what):
     return given
 
 
-def regret(results, metric="cumulative_regret", x="evaluations", *, log=False, ax=None):
-    """The curves of regret.csv: see Results.plot."""
-    table = results.regret
-    if not table.rows:
-        raise ValueError(f"{results.name} has no regret curves")
-    _one_of(metric, table["metric"], "metric")
-    if x not in table:
-        raise ValueError(f"x is {x!r}, allowed: evaluations, rounds, bytes, virtual_s")
+def draw(drawing, ax=None):
+    """A chart, bars or a heat map of `posse plot`, as the program has it. Returns the axes."""
+    drawn_by = {"chart": _chart, "bars": _bars, "heat-map": _heat_map}.get(drawing["type"])
+    if drawn_by is None:
+        raise ValueError(f"a {drawing['type']} is no figure of matplotlib: `posse plot` draws it")
     ax = _axes(ax)
-    _draw(ax, results, metric, x, log)
+    drawn_by(drawing, ax)
     return ax
 
 
-def _draw(ax, results, metric, x, log):
-    curves = _curves(results.regret, metric, x)
-    for i, algorithm in enumerate(dict.fromkeys(name for name, _ in curves)):
-        colour = _COLOURS[i % len(_COLOURS)]
-        own = [curve for (name, _), curve in curves.items() if name == algorithm]
-        for at, value in own:
-            ax.plot(at, value, color=colour, linewidth=0.5, alpha=0.5)
-        grid = np.unique(np.concatenate([at for at, _ in own]))
-        grid = grid[grid <= min(at[-1] for at, _ in own)]
-        mean = np.mean([np.interp(grid, at, value) for at, value in own], axis=0)
-        ax.plot(grid, mean, color=colour, linewidth=1.6, label=algorithm)
-    ax.set_xlabel(_label(x))
-    ax.set_ylabel(_label(metric))
-    if log:
-        ax.set_xscale("log")
-        ax.set_yscale("log")
+def _numbers(values):
+    return np.array(values, dtype=float)
+
+
+def _chart(chart, ax):
+    for series in chart["series"]:
+        _series(series, ax)
+    for name in ("x", "y"):
+        axis = chart[name]
+        unit = f" ({axis['unit']})" if axis["unit"] else ""
+        getattr(ax, f"set_{name}label")(axis["label"] + unit)
+        if axis["log"]:
+            getattr(ax, f"set_{name}scale")("log", nonpositive="clip")
+        if "categories" in axis:
+            getattr(ax, f"set_{name}ticks")(range(len(axis["categories"])), axis["categories"])
+    # A bound that would flatten the picture is left out.
+    most = max(max(series["y"], default=0) for series in chart["series"])
+    for reference in chart["references"]:
+        if reference["y"] <= most * (10 if chart["y"]["log"] else 1.5):
+            ax.axhline(
+                reference["y"], color=_colour(reference), linewidth=1, linestyle="--",
+                label=reference["label"],
+            )  # fmt: skip
     _style(ax)
-    ax.legend(frameon=False)
+    ax.legend(frameon=False, fontsize="small")
 
 
-def bytes_by_type(results, *, ax=None):
-    """See Results.plot_bytes."""
-    sums = {}
-    counts = {}
-    for run in results.to_dict()["runs"]:
-        if run["status"] != "finished":
+def _colour(part):
+    return _COLOURS[part["style"] % len(_COLOURS)]
+
+
+def _series(series, ax):
+    x, y = _numbers(series["x"]), _numbers(series["y"])
+    low, high = _numbers(series["low"]), _numbers(series["high"])
+    look = {"color": _colour(series), "label": series["label"]}
+    if series["kind"] == "points":
+        bars = {}
+        if len(low):
+            bars["yerr"] = (y - low, high - y)
+        if series["x_low"]:
+            bars["xerr"] = (x - _numbers(series["x_low"]), _numbers(series["x_high"]) - x)
+        ax.errorbar(x, y, fmt="o", capsize=3, **look, **bars)
+        return
+    if series["kind"] in ("front", "guide"):
+        look.update(color="#8a929a", linewidth=1)
+    steps = series["kind"] in ("steps", "front")
+    ax.plot(
+        x, y,
+        drawstyle="steps-post" if steps else "default",
+        linestyle="--" if series["alone"] or series["kind"] == "guide" else "-",
+        marker="o" if len(x) <= 20 and series["kind"] == "line" else "",
+        markersize=4,
+        **look,
+    )  # fmt: skip
+    if len(low):
+        ax.fill_between(
+            x, low, high, step="post" if steps else None, color=look["color"], alpha=0.18, linewidth=0
+        )
+
+
+def _bars(bars, ax):
+    names = [bar["label"] for bar in bars["bars"]]
+    hues = [
+        "#9a9a9a" if bar["style"] is None else _MESSAGE_COLOURS[bar["style"] % len(_MESSAGE_COLOURS)]
+        for bar in bars["bars"]
+    ]
+    left = np.zeros(len(names))
+    for part in bars["parts"]:
+        widths = _numbers(part["values"])
+        if not np.any(widths > 0):
             continue
-        counts[run["algorithm"]] = counts.get(run["algorithm"], 0) + 1
-        for account in run["ledger"]:
-            own = sums.setdefault(account["type"], {})
-            own[run["algorithm"]] = own.get(run["algorithm"], 0) + account["wire_bytes"]
-    if not counts:
-        raise ValueError(f"no run of {results.name} has finished")
-    ax = _axes(ax)
-    left = dict.fromkeys(counts, 0.0)
-    for i, (kind, own) in enumerate(sums.items()):
-        widths = [own.get(algorithm, 0) / counts[algorithm] for algorithm in counts]
-        colour = "#8a929a" if kind == "Ack" else _COLOURS[i % len(_COLOURS)]
-        ax.barh(list(counts), widths, left=list(left.values()), color=colour, label=kind, height=0.6)
-        left = {name: before + width for (name, before), width in zip(left.items(), widths)}
+        ax.barh(
+            names, widths, left=left, height=0.7, alpha=part["strength"],
+            color="#c00000" if part["dropped"] else hues, label=part["label"],
+        )  # fmt: skip
+        left = left + widths
     ax.invert_yaxis()
-    ax.set_xlabel("bytes on the wire")
+    unit = f" ({bars['axis']['unit']})" if bars["axis"]["unit"] else ""
+    ax.set_xlabel(bars["axis"]["label"] + unit)
     _style(ax, "x")
     ax.legend(frameon=False, fontsize="small")
-    return ax
+
+
+def _heat_map(heat_map, ax):
+    values = _numbers(heat_map["at"])
+    image = ax.imshow(values, cmap="viridis", aspect="auto", origin="lower")
+    ax.set_xticks(range(len(heat_map["columns"])), heat_map["columns"])
+    ax.set_yticks(range(len(heat_map["rows"])), heat_map["rows"])
+    middle = (np.nanmin(values) + np.nanmax(values)) / 2
+    for (row, column), value in np.ndenumerate(values):
+        if not np.isnan(value):
+            colour = "white" if value < middle else "black"
+            text = f"{value:.3g}" + ("?" if heat_map["uncertain"][row][column] else "")
+            ax.text(column, row, text, ha="center", va="center", color=colour, fontsize=8)
+    ax.set_xlabel(heat_map["x_label"])
+    ax.set_ylabel(heat_map["y_label"])
+    ax.set_title(heat_map["title"], fontsize="medium")
+    ax.figure.colorbar(image, ax=ax)
 
 
 def time_of_rounds(results, algorithm=None, *, ax=None):
@@ -152,133 +172,7 @@ def time_of_rounds(results, algorithm=None, *, ax=None):
     return ax
 
 
-def arms(results, algorithm=None, repetition=0, *, log=True, ax=None):
-    """See Results.plot_arms."""
-    table = results.arms
-    if not table.rows:
-        raise ValueError(f"{results.name} has no functional bandit")
-    algorithm = _one_of(algorithm, table["algorithm"], "algorithm")
-    of_run = np.array([name == algorithm for name in table["algorithm"]])
-    of_run &= table["repetition"] == repetition
-    ax = _axes(ax)
-    names = table["arm"]
-    for i, arm in enumerate(dict.fromkeys(names)):
-        own = of_run & np.array([name == arm for name in names])
-        ax.plot(
-            table["total_pulls"][own],
-            table["value"][own],
-            color=_COLOURS[i % len(_COLOURS)],
-            label=str(arm),
-        )
-    ax.set_xlabel("pulls of all arms")
-    ax.set_ylabel("value")
-    if log:
-        ax.set_xscale("log")
-    _style(ax)
-    ax.legend(frameon=False, fontsize="small")
-    return ax
-
-
-# What runs are compared by, in the order in which a figure of a sweep chooses.
-_MEASURES = ("cumulative_regret", "answer_value", "virtual_s")
-
-
-def _swept(sweep):
-    """The swept keys."""
-    names = list(sweep.summary)
-    return names[names.index("setting") + 1 : names.index("algorithm")]
-
-
-def _measure(sweep, measure):
-    table = sweep.summary
-    usable = [
-        name
-        for name in list(table)[list(table).index("values") + 1 :]
-        if isinstance(table[name], np.ndarray) and not np.all(np.isnan(table[name]))
-    ]
-    return _one_of(measure or next(name for name in _MEASURES if name in usable), usable, "measure")
-
-
-def _finished(table):
-    return np.array([status == "finished" for status in table["status"]])
-
-
-def lines(sweep, x=None, measure=None, *, ax=None):
-    """See Sweep.plot."""
-    table = sweep.summary
-    keys = _swept(sweep)
-    if not keys:
-        raise ValueError("nothing is swept: the scenario has no section sweep")
-    x = _one_of(x, keys, "x")
-    measure = _measure(sweep, measure)
-    others = [key for key in keys if key != x]
-    labels = table["algorithm"]
-    groups = {}
-    for i in np.flatnonzero(_finished(table)):
-        label = [labels[i]]
-        label += [f"{key.rsplit('.', 1)[-1]} {_short(table[key][i])}" for key in others]
-        cells = groups.setdefault(", ".join(label), {})
-        cells.setdefault(table[x][i], []).append(table[measure][i])
-    ax = _axes(ax)
-    for i, (label, cells) in enumerate(groups.items()):
-        at = list(cells) if isinstance(table[x], list) else sorted(cells)
-        means = [np.mean(cells[value]) for value in at]
-        widths = [_posse.half_width(cells[value]) for value in at]
-        ax.errorbar(
-            at, means, widths, color=_COLOURS[i % len(_COLOURS)], label=label, marker="o", capsize=3,
-            markersize=4, linewidth=1.4,
-        )  # fmt: skip
-    ax.set_xlabel(x)
-    ax.set_ylabel(_label(measure))
-    _style(ax)
-    ax.legend(frameon=False, fontsize="small")
-    return ax
-
-
-def heat_map(sweep, x=None, y=None, measure=None, *, algorithm=None, ax=None):
-    """See Sweep.heat_map."""
-    table = sweep.summary
-    keys = _swept(sweep)
-    if len(keys) < 2:
-        raise ValueError(f"a heat map needs two swept keys, there are {len(keys)}")
-    x = _one_of(x, keys, "x")
-    y = _one_of(y, [key for key in keys if key != x], "y")
-    measure = _measure(sweep, measure)
-    labels = table["algorithm"]
-    algorithm = _one_of(algorithm, labels, "algorithm")
-    own = _finished(table) & np.array([label == algorithm for label in labels])
-    columns, rows = (_values(table[key]) for key in (x, y))
-    sums, counts = np.zeros((2, len(rows), len(columns)))
-    for i in np.flatnonzero(own):
-        cell = rows.index(table[y][i]), columns.index(table[x][i])
-        sums[cell] += table[measure][i]
-        counts[cell] += 1
-    means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
-    ax = _axes(ax)
-    image = ax.imshow(means, cmap="viridis", aspect="auto", origin="lower")
-    ax.set_xticks(range(len(columns)), [_short(value) for value in columns])
-    ax.set_yticks(range(len(rows)), [_short(value) for value in rows])
-    middle = (np.nanmin(means) + np.nanmax(means)) / 2
-    for (row, column), mean in np.ndenumerate(means):
-        if not np.isnan(mean):
-            colour = "white" if mean < middle else "black"
-            ax.text(column, row, f"{mean:.3g}", ha="center", va="center", color=colour, fontsize=8)
-    ax.set_xlabel(x)
-    ax.set_ylabel(y)
-    ax.set_title(algorithm, fontsize="medium")
-    ax.figure.colorbar(image, ax=ax, label=_label(measure))
-    return ax
-
-
-def _values(column):
-    return list(dict.fromkeys(column)) if isinstance(column, list) else sorted(set(column.tolist()))
-
-
-def _short(value):
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def regret_svg(results):
+def svg_of(drawing):
     """A small figure as SVG, or "" without matplotlib."""
     try:
         from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -289,8 +183,7 @@ def regret_svg(results):
 
     figure = Figure(figsize=(5, 3.2), layout="constrained")
     FigureCanvasSVG(figure)
-    metrics = list(dict.fromkeys(results.regret["metric"]))
-    _draw(figure.add_subplot(), results, metrics[0], "evaluations", False)
+    draw(drawing, figure.add_subplot())
     out = io.StringIO()
     figure.savefig(out, format="svg")
     text = out.getvalue()

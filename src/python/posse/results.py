@@ -110,26 +110,17 @@ class Results:
         """Writes a run folder below `out`, with tables and report.html; returns its path."""
         return self._native.write(os.fspath(out))
 
-    def plot(
-        self,
-        metric: str = "cumulative_regret",
-        x: str = "evaluations",
-        *,
-        log: bool = False,
-        ax: Any = None,
-    ) -> Any:
-        """Regret over evaluations, rounds, bytes or virtual time: the mean of all repetitions, and
-        every repetition thin. Returns the axes of matplotlib."""
+    def drawing(self, kind: str = "regret", **options: Any) -> dict[str, Any]:
+        """What `posse plot --kind` draws of these runs, as a dict: a chart's axes and series, or a heat
+        map. options: the program's flags, such as algorithm, local, log, band ("interval" or "sd")."""
+        return json.loads(self._native.plot(kind, options))
+
+    def plot(self, kind: str = "regret", *, ax: Any = None, **options: Any) -> Any:
+        """The drawing as a figure: the means of all finished repetitions with their 95 % intervals, and
+        runs that have not finished dashed. Returns the axes of matplotlib."""
         from . import figures
 
-        return figures.regret(self, metric, x, log=log, ax=ax)
-
-    def plot_bytes(self, *, ax: Any = None) -> Any:
-        """Bytes on the wire by type of message, of each algorithm: means over repetitions. Returns the
-        axes of matplotlib."""
-        from . import figures
-
-        return figures.bytes_by_type(self, ax=ax)
+        return figures.draw(self.drawing(kind, **options), ax)
 
     def plot_rounds(self, algorithm: str | None = None, *, ax: Any = None) -> Any:
         """How the time of each round passed on the path to its end, of one algorithm (None: the
@@ -137,15 +128,6 @@ class Results:
         from . import figures
 
         return figures.time_of_rounds(self, algorithm, ax=ax)
-
-    def plot_arms(
-        self, algorithm: str | None = None, repetition: int = 0, *, log: bool = True, ax: Any = None
-    ) -> Any:
-        """The value of every arm of a functional bandit over the pulls of all arms, of one run. Returns
-        the axes of matplotlib."""
-        from . import figures
-
-        return figures.arms(self, algorithm, repetition, log=log, ax=ax)
 
     def __str__(self):
         return self._native.text()
@@ -156,5 +138,5 @@ class Results:
     def _repr_html_(self):
         from . import figures
 
-        figure = figures.regret_svg(self) if self.regret.rows else ""
+        figure = figures.svg_of(self.drawing()) if self.regret.rows else ""
         return f"{figure}<pre>{html.escape(str(self))}</pre>"

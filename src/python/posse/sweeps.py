@@ -43,27 +43,17 @@ class Sweep:
         """How many of those did not finish, or violated a bound."""
         return self._native.failed
 
-    def plot(self, x: str | None = None, measure: str | None = None, *, ax: Any = None) -> Any:
-        """A measure against a swept key, a line per algorithm: means with their 95 % intervals.
-        Returns the axes of matplotlib. Other swept keys make lines of their own."""
+    def drawing(self, kind: str = "sweep", **options: Any) -> dict[str, Any]:
+        """What `posse plot --kind` draws of the store, as a dict: a chart's axes and series, or a heat
+        map. options: the program's flags, such as x, y, measure, algorithm, against, log, band."""
+        return json.loads(self._native.plot(kind, options))
+
+    def plot(self, kind: str = "sweep", *, ax: Any = None, **options: Any) -> Any:
+        """The drawing as a figure; without a kind, a measure against a swept key with 95 % intervals, a
+        line for each algorithm and each setting of the other keys. Returns the axes of matplotlib."""
         from . import figures
 
-        return figures.lines(self, x, measure, ax=ax)
-
-    def heat_map(
-        self,
-        x: str | None = None,
-        y: str | None = None,
-        measure: str | None = None,
-        *,
-        algorithm: str | None = None,
-        ax: Any = None,
-    ) -> Any:
-        """The mean of a measure over two swept keys, of one algorithm (None: the first). Returns the
-        axes of matplotlib."""
-        from . import figures
-
-        return figures.heat_map(self, x, y, measure, algorithm=algorithm, ax=ax)
+        return figures.draw(self.drawing(kind, **options), ax)
 
     def __str__(self):
         return self._native.text()

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "program/page/document_parts.hpp"
+
 namespace posse::test {
 
 inline nlohmann::json sample_measurement(const std::string& name, double value, double bound) {
@@ -39,13 +41,6 @@ inline nlohmann::json sample_texts(const std::vector<std::string>& column) {
 inline nlohmann::json sample_run(int algorithm, int repetition) {
   using Json = nlohmann::json;
   const double shift = 10 * algorithm + repetition;
-  const auto curve = [&](double scale) {
-    return Json{{"evaluations", {1, 2, 4, 8}},
-                {"rounds", {0, 1, 1, 2}},
-                {"bytes", {0, 100 + shift, 100 + shift, 250 + shift}},
-                {"virtual_s", {0.5, 1.25, 2.5, 4 + shift}},
-                {"value", {scale, 2 * scale + shift, 3 * scale + shift, 3.5 * scale + shift}}};
-  };
   const std::string label = algorithm == 0 ? "one" : "two";
   return {
       {"id", "sample/" + label + "/" + std::to_string(repetition)},
@@ -89,11 +84,6 @@ inline nlohmann::json sample_run(int algorithm, int repetition) {
         {"sum_transfer_virtual_s", 0.5},
         {"sum_propagation_virtual_s", 0.25},
         {"sum_waiting_virtual_s", 2}}},
-      {"curves",
-       {{"cumulative_regret", curve(1)},
-        {"local_cumulative_regret", curve(2)},
-        {"simple_regret", curve(0.1)},
-        {"local_simple_regret", curve(0.2)}}},
       {"rounds_table",
        {{"round", {1, 2}},
         {"began_virtual_s", {0, 2}},
@@ -136,33 +126,84 @@ inline nlohmann::json sample_run(int algorithm, int repetition) {
            {"best", 2},
            {"last", 2.5},
            {"bound", 4}}}}}},
-      {"arm_curves",
-       {{"f1",
-         {{"pulls", {1, 7}},
-          {"total_pulls", {1, 10}},
-          {"virtual_s", {0.1, 1}},
-          {"value", {1, 0.8}},
-          {"best", {1, 0.75}},
-          {"bound", {9, 1.5}}}}}},
       {"cells",
        {{"depth", {1, 1, 2, 2}},
         {"index", {1, 2, 1, 2}},
         {"round", {1, 1, 2, 2}},
         {"mean", {0.5, 0.25, 0.5, 0.75}},
-        {"kept", {true, false, true, true}}}},
+        {"kept", {true, false, true, true}},
+        {"low_1", {0, 5, 0, 0}},
+        {"high_1", {5, 10, 5, 5}},
+        {"low_2", {-1, -1, -1, 0}},
+        {"high_2", {1, 1, 0, 1}}}},
       {"children_per_cell", 2},
       {"plane",
        {{"low", {0, -1}}, {"high", {10, 1}}, {"partition", "cyclic"}, {"optima", {{2.5, 0.5}}}}},
-      {"messages",
-       {{"type", sample_texts({"Plan", "Plan", "Means"})},
-        {"round", {1, 1, 1}},
-        {"from", sample_texts({"server", "server", "client-0"})},
-        {"to", sample_texts({"client-0", "client-1", "server"})},
-        {"bytes", {60, 60, 40}},
-        {"sent_virtual_s", {0, 0, 1}},
-        {"delivered_virtual_s", {0.5, nullptr, 1.5}},
-        {"outcome", sample_texts({"delivered", "dropped", "delivered"})},
-        {"cause", sample_texts({"", "loss", ""})}}}};
+      {"sequence",
+       {{"from_virtual_s", 0},
+        {"until_virtual_s", 1.5},
+        {"nodes", 3},
+        {"lanes", {"server", "client-0", "client-1"}},
+        {"arrows",
+         {{"type", sample_texts({"Plan", "Plan", "Means"})},
+          {"round", {1, 1, 1}},
+          {"from", {0, 0, 1}},
+          {"to", {1, 2, 0}},
+          {"bytes", {60, 60, 40}},
+          {"sent_virtual_s", {0, 0, 1}},
+          {"arrived_virtual_s", {0.5, nullptr, 1.5}},
+          {"outcome", sample_texts({"delivered", "dropped", "delivered"})},
+          {"cause", sample_texts({"", "loss", ""})},
+          {"repeated", {false, false, false}}}},
+        {"rounds", {{"round", {1}}, {"began_virtual_s", {0}}, {"ended_virtual_s", {1.5}}}},
+        {"curves", {{{"name", "cumulative regret"}, {"x", {0, 1}}, {"y", {1, 2}}}}}}}};
+}
+
+/// Two repetitions of the algorithm "one", and one of "two".
+inline RunData sample_run_data() {
+  RunData data;
+  data.name = "sample";
+  data.arms = {"f1"};
+  for (const int algorithm : {0, 1}) {
+    auto& of = data.algorithms.emplace_back();
+    of.label = algorithm == 0 ? "one" : "two";
+    of.clients = 3;
+    for (int number = 0; number < 2 - algorithm; ++number) {
+      const double shift = 10 * algorithm + number;
+      RepetitionData run;
+      run.repetition = static_cast<std::uint32_t>(number);
+      run.status = "finished";
+      run.evaluations_per_client = 8;
+      for (const auto& [metric, scale] : {std::pair("cumulative_regret", 1.0),
+                                          {"local_cumulative_regret", 2.0},
+                                          {"simple_regret", 0.1},
+                                          {"local_simple_regret", 0.2}}) {
+        run.curves[metric] = {{1, 0, 0, 0.5, scale},
+                              {2, 1, 100 + shift, 1.25, 2 * scale + shift},
+                              {4, 1, 100 + shift, 2.5, 3 * scale + shift},
+                              {8, 2, 250 + shift, 4 + shift, 3.5 * scale + shift}};
+        run.finals[metric] = 3.5 * scale + shift;
+      }
+      run.finals["payload_bytes"] = 250 + shift;
+      run.finals["rounds"] = 2;
+      run.rounds = {{1, 2, 100 + shift, 4}, {2, 4, 250 + shift, 12}};
+      run.values = 12;
+      LedgerRow plan{.type = "Plan", .direction = "down", .sent = 3, .retransmitted = 1};
+      plan.delivered = 3;
+      plan.lost = 1;
+      plan.values = 12;
+      plan.bytes = 120;
+      plan.header_bytes = 24;
+      plan.wire_bytes = 160;
+      run.ledger.push_back(plan);
+      run.arms["f1"] = {{1, 1, 1, 9}, {7, 10, 0.8, 1.5}};
+      if (algorithm == 0)
+        run.bounds.push_back(
+            {"cumulative regret", "exact", "always", false, 5, 3.5 + shift, false});
+      of.repetitions.push_back(std::move(run));
+    }
+  }
+  return data;
 }
 
 inline nlohmann::json sample_document() {
@@ -178,44 +219,47 @@ inline nlohmann::json sample_document() {
          {"measurements",
           {sample_measurement("rounds", 2, 3), sample_measurement("cumulative regret", 4, 5)}},
          {"totals", Json::array()}});
-  return {{"schema", 2},
-          {"source", "folder"},
-          {"name", "sample"},
-          {"title", "runs/sample/20260102T030405Z-0123abcd"},
-          {"seed", 7},
-          {"repeat", 2},
-          {"status", "finished"},
-          {"fingerprint", "0123456789abcdef"},
-          {"objective", "garland"},
-          {"heterogeneity", "shift"},
-          {"noise", "uniform"},
-          {"budget", 8},
-          {"metadata",
-           {{"version", "0.1.0"},
-            {"commit", "abc"},
-            {"start", "2026-01-02T03:04:05Z"},
-            {"end", "2026-01-02T03:04:06Z"},
-            {"wall_s", 0.5},
-            {"command_line", {"posse", "run"}},
-            {"threads", 2},
-            {"kernel", "actors"},
-            {"exit_code", 0}}},
-          {"scenario_toml", "name = \"sample\"\n"},
-          {"thresholds", {{{"metric", "rounds"}, {"condition", "max <= 3"}, {"verdict", "held"}}}},
-          {"algorithms", algorithms},
-          {"message_types", {"Plan", "Means"}},
-          {"study",
-           {{"title", "sample: 2 algorithms, 2 repetitions, paired by seed"},
-            {"headline", {"one is best on rounds."}},
-            {"warnings", {"only 2 repetitions"}},
-            {"legend", "±: half an interval"},
-            {"tables", {{{"", "one", "two"}, {"rounds", "1", "2"}}}}}},
-          {"interventions",
-           {{{"action", "cut"},
-             {"run", "sample/one/0"},
-             {"virtual_s", 1.25},
-             {"groups", {{"server"}, {"client-1"}}}}}},
-          {"runs", {sample_run(0, 0), sample_run(0, 1), sample_run(1, 0)}}};
+  Json document{
+      {"schema", 3},
+      {"source", "folder"},
+      {"name", "sample"},
+      {"title", "runs/sample/20260102T030405Z-0123abcd"},
+      {"seed", 7},
+      {"repeat", 2},
+      {"status", "finished"},
+      {"fingerprint", "0123456789abcdef"},
+      {"objective", "garland"},
+      {"heterogeneity", "shift"},
+      {"noise", "uniform"},
+      {"budget", 8},
+      {"metadata",
+       {{"version", "0.1.0"},
+        {"commit", "abc"},
+        {"start", "2026-01-02T03:04:05Z"},
+        {"end", "2026-01-02T03:04:06Z"},
+        {"wall_s", 0.5},
+        {"command_line", {"posse", "run"}},
+        {"threads", 2},
+        {"kernel", "actors"},
+        {"exit_code", 0}}},
+      {"scenario_toml", "name = \"sample\"\n"},
+      {"thresholds", {{{"metric", "rounds"}, {"condition", "max <= 3"}, {"verdict", "held"}}}},
+      {"algorithms", algorithms},
+      {"message_types", {"Plan", "Means"}},
+      {"study",
+       {{"title", "sample: 2 algorithms, 2 repetitions, paired by seed"},
+        {"headline", {"one is best on rounds."}},
+        {"warnings", {"only 2 repetitions"}},
+        {"legend", "±: half an interval"},
+        {"tables", {{{"", "one", "two"}, {"rounds", "1", "2"}}}}}},
+      {"interventions",
+       {{{"action", "cut"},
+         {"run", "sample/one/0"},
+         {"virtual_s", 1.25},
+         {"groups", {{"server"}, {"client-1"}}}}}},
+      {"runs", {sample_run(0, 0), sample_run(0, 1), sample_run(1, 0)}}};
+  document.update(drawn_json(sample_run_data()));
+  return document;
 }
 
 }  // namespace posse::test

@@ -11,6 +11,7 @@
 #include "program/base/files.hpp"
 #include "program/base/gzip_lines.hpp"
 #include "program/page/document.hpp"
+#include "program/plot/kinds.hpp"
 #include "program/results/run_tables.hpp"
 #include "tests/support/program_folder.hpp"
 
@@ -58,7 +59,7 @@ struct HandMade {
     write("metadata.json", "{\"version\": \"0.1\", \"run_wall_s\": [0.5]}");
     write("results.json",
           "{\"name\": \"x\", \"status\": \"finished\", \"runs\": [{\"algorithm\": \"a\", "
-          "\"clients\": 2, \"repetition\": 0, \"status\": \"finished\", \"rounds\": 1, "
+          "\"clients\": 2, \"repetition\": 0, \"status\": \"stalled\", \"rounds\": 1, "
           "\"topology\": \"star\", \"groups\": [{\"name\": \"server\", \"size\": 1, "
           "\"numbered\": false, \"first_number\": 0}, {\"name\": \"client\", \"size\": 2, "
           "\"numbered\": true, \"first_number\": 0}]}]}");
@@ -185,7 +186,8 @@ TEST_CASE("every bound says whether it is vacuous, in results.json as in the doc
   CHECK(vacuous == 3);
 }
 
-TEST_CASE("a document's curves and rounds are the rows of regret.csv and rounds.csv") {
+TEST_CASE(
+    "a document's charts are those of its run folder, and its rounds the rows of rounds.csv") {
   const ProgramFolder folder;
   folder.write("two.toml", kTwo);
   REQUIRE(folder.posse("run two.toml --quiet").code == 0);
@@ -196,23 +198,24 @@ TEST_CASE("a document's curves and rounds are the rows of regret.csv and rounds.
     FAIL("no run " << row[0]);
     return document;
   };
-  std::map<std::string, std::size_t> next;  // row of a curve
-  const auto regret = csv_rows(folder / "runs/two/latest/regret.csv");
-  const std::vector<std::string> names{"evaluations", "rounds", "bytes", "virtual_s"};
-  for (std::size_t r = 1; r < regret.size(); ++r) {
-    const auto& row = regret[r];
-    const Json& curve = run_of(row)["curves"][row[7]];
-    const auto at = next[row[0] + row[1] + row[7]]++;
-    for (std::size_t c = 0; c < names.size(); ++c)
-      CHECK(curve[names[c]][at] == std::strtod(row[3 + c].c_str(), nullptr));
-    CHECK(curve["value"][at] == std::strtod(row[8].c_str(), nullptr));
+  std::set<std::string> ids;
+  const auto data = read_run(folder / "runs/two/latest");
+  for (const auto& chart : document["charts"]) {
+    const std::string id = chart["id"];
+    INFO(id);
+    CHECK(ids.insert(id).second);
+    const bool local = id.ends_with("-local");
+    const auto drawn = make_plot(data,
+                                 {.kind = local ? id.substr(0, id.size() - 6) : id,
+                                  .scope = local ? Scope::local : Scope::global});
+    REQUIRE(drawn);
+    CHECK(chart == chart_json(*drawn));
   }
-  std::size_t points = 0;
-  for (const auto& run : document["runs"])
-    for (const auto& curve : run["curves"]) points += curve["value"].size();
-  CHECK(points + 1 == regret.size());
+  CHECK(ids.contains("regret"));
+  CHECK(ids.contains("simple-regret-bytes-local"));
+  CHECK(ids.contains("communication-rounds"));
 
-  next.clear();
+  std::map<std::string, std::size_t> next;  // row of a run
   const auto rounds = csv_rows(folder / "runs/two/latest/rounds.csv");
   const auto column = [&](const char* name) {
     return std::size_t(std::find(rounds[0].begin(), rounds[0].end(), name) - rounds[0].begin());
@@ -255,29 +258,37 @@ TEST_CASE("a document has the beginning of a trace, message by message") {
     if (at >= kMostMessages) continue;
     for (const auto& run : document["runs"]) {
       if (run["id"] != id) continue;
-      const Json& m = run["messages"];
-      for (const auto& [name, cell] :
-           {std::pair{"type", 3}, {"from", 5}, {"to", 6}, {"outcome", 10}, {"cause", 11}}) {
+      const Json& m = run["sequence"]["arrows"];
+      for (const auto& [name, cell] : {std::pair{"type", 3}, {"outcome", 10}, {"cause", 11}}) {
         const Json& column = m[name];
         CHECK(column["texts"][column["at"][at].get<std::size_t>()] == cells[cell]);
       }
+      for (const auto& [name, cell] : {std::pair{"from", 5}, {"to", 6}})
+        CHECK(run["sequence"]["lanes"][m[name][at].get<std::size_t>()] == cells[cell]);
       CHECK(m["bytes"][at] == std::strtod(cells[7].c_str(), nullptr));
       CHECK(m["sent_virtual_s"][at] == std::strtod(cells[8].c_str(), nullptr));
       if (cells[9].empty())
-        CHECK(m["delivered_virtual_s"][at].is_null());
+        CHECK(m["arrived_virtual_s"][at].is_null());
       else
-        CHECK(m["delivered_virtual_s"][at] == std::strtod(cells[9].c_str(), nullptr));
+        CHECK(m["arrived_virtual_s"][at] == std::strtod(cells[9].c_str(), nullptr));
       dropped += cells[10] == "dropped" ? 1 : 0;
       ++all;
     }
   }
   CHECK(dropped > 0);
   std::size_t shown = 0;
-  for (const auto& run : document["runs"]) shown += run["messages"]["bytes"].size();
+  for (const auto& run : document["runs"]) {
+    const Json& sequence = run["sequence"];
+    shown += sequence["arrows"]["bytes"].size();
+    CHECK(sequence["nodes"] == sequence["lanes"].size());
+    CHECK(sequence["from_virtual_s"] == sequence["arrows"]["sent_virtual_s"][0]);
+    CHECK(!sequence["rounds"]["round"].empty());
+    CHECK(sequence["curves"][1]["name"] == "cumulative regret");
+  }
   CHECK(shown == all);
 }
 
-TEST_CASE("a document of arms has every arm's values and curve") {
+TEST_CASE("a document of arms has every arm's values, and a line for each") {
   const ProgramFolder folder;
   folder.write("arms.toml", kArms);
   REQUIRE(folder.posse("run arms.toml --quiet").code == 0);
@@ -287,13 +298,16 @@ TEST_CASE("a document of arms has every arm's values and curve") {
   CHECK(document["budget"] == 60);
   CHECK(run["arms"] == results["runs"][0]["arms"]);
   REQUIRE(run["arms"]["arms"].size() == 3);
-  for (std::size_t a = 0; a < 3; ++a) {
-    const auto& arm = results["runs"][0]["arms"]["arms"][a];
-    const Json& curve = run["arm_curves"][arm["name"].get<std::string>()];
-    CHECK(curve["pulls"].back() == arm["pulls"]);
-    CHECK(curve["best"].back() == arm["best"]);
-    CHECK(curve["bound"].size() == curve["total_pulls"].size());
+  for (const auto& chart : document["charts"]) {
+    if (chart["id"] != "arm-pulls") continue;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const auto& arm = results["runs"][0]["arms"]["arms"][a];
+      CHECK(chart["series"][a]["label"] == arm["name"]);
+      CHECK(chart["series"][a]["y"].back() == arm["pulls"]);
+    }
+    return;
   }
+  FAIL("no arm-pulls");
 }
 
 TEST_CASE("a stalled run is shown with its state and report") {
@@ -412,7 +426,7 @@ TEST_CASE("nodes that a folder claims are counted before they are named") {
   const auto with_groups = [&](const std::string& topology, const std::string& groups) {
     run.write("results.json",
               "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, "
-              "\"repetition\": 0, \"status\": \"finished\", \"topology\": \"" +
+              "\"repetition\": 0, \"status\": \"stalled\", \"topology\": \"" +
                   topology + "\", \"groups\": [" + groups + "]}]}");
     return run.read()["runs"][0];
   };
@@ -420,7 +434,8 @@ TEST_CASE("nodes that a folder claims are counted before they are named") {
   const auto many = [](const std::string& size) {
     return R"({"name": "c", "numbered": true, "first_number": 0, "size": )" + size + "}";
   };
-  CHECK(with_groups("star", server + "," + many("4294967295"))["nodes"].empty());
+  CHECK(with_groups("star", server + "," + many("4294967294"))["nodes"].empty());
+  CHECK_THROWS_AS(with_groups("star", server + "," + many("4294967295")), FileError);
   CHECK(with_groups("hierarchy", server)["above"].empty());
   CHECK(with_groups("hierarchy", server + "," + many("3"))["above"].empty());
   CHECK(with_groups("ring", server + "," + many("3"))["hub"].is_null());
@@ -482,7 +497,7 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
   const std::string one = "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, ";
   damaged("results.json", one + "\"repetition\": -1}]}", "runs[0].repetition is not a count");
   damaged("results.json",
-          one + "\"repetition\": 0, \"status\": \"finished\", \"ledger\": 5}]}",
+          one + "\"repetition\": 0, \"status\": \"stalled\", \"ledger\": 5}]}",
           "runs[0].ledger is not a list");
   damaged(
       "results.json",
@@ -492,7 +507,7 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
       "runs[1].repetition appears twice for this algorithm");
   damaged("results.json",
           one +
-              "\"repetition\": 0, \"status\": \"finished\"}], \"summary\": [{\"algorithm\": "
+              "\"repetition\": 0, \"status\": \"stalled\"}], \"summary\": [{\"algorithm\": "
               "\"b\"}]}",
           "summary[0].algorithm 'b' is in no run");
   damaged("results.json",
@@ -532,7 +547,7 @@ TEST_CASE("a damaged trace is refused with its line") {
   const auto path = run.path / "messages.csv.gz";
   std::string header;
   append_csv(stored_columns(run_table("messages")), header);
-  const std::string good = "a,0,0,Plan,1,s,c,8,0.5,1,delivered,,0,0,0,1,00\n";
+  const std::string good = "a,0,0,Plan,1,server,client-0,8,0.5,1,delivered,,0,0,0,1,00\n";
   const auto check = [&](const std::string& text, const std::string& message) {
     write_gzip(path, text);
     INFO(run.problem());
@@ -544,14 +559,26 @@ TEST_CASE("a damaged trace is refused with its line") {
   check(header + good + "a,0,1,Plan\n", "line 3: 4 columns instead of 17");
   check(header + "b" + good.substr(1), "has no algorithm 'b'");
   check(header + "nonsense\n", "line 2: begins with no run");
-  check(header + "a,0,0,Plan,1,s,c,8,soon,1,delivered,,0,0,0,1,00\n",
+  check(header + "a,0,0,Plan,1,server,client-0,8,soon,1,delivered,,0,0,0,1,00\n",
         "line 2: sent_virtual_s is 'soon', not a number");
+  check(header + "a,0,0,Plan,1,server,client-0,8,-1,1,delivered,,0,0,0,1,00\n",
+        "line 2: sent_virtual_s is -1: not a virtual time");
+  check(header + "a,0,0,Plan,1,server,client-0,8,1e300,1,delivered,,0,0,0,1,00\n",
+        "line 2: sent_virtual_s is 1e+300: not a virtual time");
+  check(header + "a,0,0,Plan,1,server,client-2,8,0,1,delivered,,0,0,0,1,00\n",
+        "line 2: there is no node 'client-2'");
+  check(header + "a,0,0,Plan,1,server,client,8,0,1,delivered,,0,0,0,1,00\n",
+        "line 2: there is no node 'client'");
+  check(header + "a,0,0,Plan,1,server,client-0,8,0,1,eaten,,0,0,0,1,00\n",
+        "line 2: outcome is 'eaten'");
+  check(header + "a,0,0,Plan,1,server,client-0,8,0,,delivered,,0,0,0,1,00\n",
+        "line 2: delivered_virtual_s is empty");
   check(header + good + std::string(100'000, 'a'), "line 3: is longer than");
   std::string many = header;
   for (int i = 0; i < 20'000; ++i)
-    many += fmt::format("a,0,{},Plan,1,s,c,{},0.5,1,delivered,,0,0,0,1,00\n", i, i);
+    many += fmt::format("a,0,{},Plan,1,server,client-0,{},0.5,1,delivered,,0,0,0,1,00\n", i, i);
   write_gzip(path, many);
-  CHECK(run.read()["runs"][0]["messages"]["bytes"].size() == kMostMessages);
+  CHECK(run.read()["runs"][0]["sequence"]["arrows"]["bytes"].size() == kMostMessages);
   fs::resize_file(path, 60);  // the beginning alone
   CHECK_THAT(run.problem(), has("can't be unpacked"));
 }
@@ -566,19 +593,19 @@ TEST_CASE("hostile names are data in a document") {
                    Json::array({{{"algorithm", name},
                                  {"clients", 1},
                                  {"repetition", 0},
-                                 {"status", "finished"},
+                                 {"status", "stalled"},
                                  {"report", "\xff\xfe bytes"}}})}})
                 .dump(-1, ' ', false, Json::error_handler_t::ignore));
   run.write("regret.csv",
             "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n\"" +
-                name + "\",0,all,1,0,0,0.5,__proto__,1\n");
+                name + "\",0,all,1,0,0,0.5,cumulative_regret,1\n");
   run.write("links.csv",
             "algorithm,repetition,from,to,departed,arrived,dropped,wire_bytes\n\"" + name +
                 "\",0,\xff,<b>,1,1,0,9\n");
   const auto document = run.read();
   CHECK(document["runs"][0]["id"] == name + "/" + name + "/0");
-  CHECK(document["runs"][0]["curves"]["__proto__"]["value"] == Json::parse("[1]"));
-  const auto text = document_text(document);
+  CHECK(document["charts"][0]["series"][0]["label"] == name + ", repetition 0 (stalled)");
+  const auto text = compact_json(document);
   CHECK(Json::parse(text)["runs"][0]["links"]["from"]["texts"] == Json({"\uFFFD"}));
   CHECK(Json::parse(text)["runs"][0]["links"]["to"]["texts"] == Json({"<b>"}));
 }
@@ -596,11 +623,12 @@ TEST_CASE("of many runs the first are shown, and of large ones those whose detai
   CHECK(few["algorithms"][0]["finished"] == 3);  // of all
   const auto none = read_document(folder / "runs/two", {.bytes = 0});
   CHECK(none["runs_without_details"] == 6);
-  CHECK(!none["runs"][0].contains("messages"));
-  CHECK(none["runs"][0]["curves"] == whole["runs"][0]["curves"]);
-  const auto half = (document_text(whole).size() + document_text(none).size()) / 2;
+  CHECK(!none["runs"][0].contains("sequence"));
+  CHECK(none["charts"] == whole["charts"]);
+  CHECK(few["charts"] == whole["charts"]);  // of all runs
+  const auto half = (compact_json(whole).size() + compact_json(none).size()) / 2;
   const auto some = read_document(folder / "runs/two", {.bytes = half});
-  CHECK(document_text(some).size() <= half);
+  CHECK(compact_json(some).size() <= half);
   CHECK(some["runs"][0] == whole["runs"][0]);
   CHECK(some["runs_without_details"] > 0);
   CHECK(some["runs_without_details"] < 6);
@@ -625,20 +653,52 @@ TEST_CASE("of a long run the rounds are thinned, and the messages are the first"
   std::vector<MessageRecord> messages(1000);
   for (std::uint32_t i = 0; i < messages.size(); ++i) messages[i].bytes = i;
   messages[0].outcome = MessageOutcome::dropped;
-  DocumentTables tables;
-  tables.add({outcome, rounds, {}, {}, messages, [](NodeId node) {
-                return fmt::format("node-{}", node.value);
-              }});
+  const auto name_of = [](NodeId node) { return fmt::format("node-{}", node.value); };
+  const Json entry = Json::object();
+  DocumentTables tables({{}, "", entry});
+  tables.add({outcome, rounds, {}, {}, messages, name_of});
   Json run;
-  tables.put_into(run, run);
+  tables.put_into(run);
+  put_sequence({2, name_of, Transport::datagram, {}, messages, {}, {}, {}, {}}, run);
   const Json& table = run["rounds_table"];
   CHECK(table["round"].size() == kMostRounds);
   CHECK(table["round"].front() == 1);
   CHECK(table["round"].back() == 1000);
   CHECK(texts_of(table["late"]).front() == "node-1 node-7");
-  CHECK(run["messages"]["bytes"].size() == kMostMessages);
-  CHECK(run["messages"]["bytes"].back() == kMostMessages - 1);
-  CHECK(run["messages"]["delivered_virtual_s"].front().is_null());
+  const Json& arrows = run["sequence"]["arrows"];
+  CHECK(arrows["bytes"].size() == kMostMessages);
+  CHECK(arrows["bytes"].back() == kMostMessages - 1);
+  CHECK(arrows["arrived_virtual_s"].front().is_null());
+}
+
+TEST_CASE("cells of a plane lie where the partition has them, and unknown ones nowhere") {
+  const Json entry = Json::parse(
+      R"({"children_per_cell": 4,
+          "plane": {"low": [0, -1], "high": [10, 1], "partition": "dimwise", "optima": []}})");
+  const Partition partition({{0, -1}, {10, 1}}, PartitionKind::dimwise, 4);
+  RunOutcome outcome;
+  outcome.children_per_cell = 4;
+  const std::vector<Cell> cells = {{1, 2}, {1, 3}, {2, 7}, {2, 16}, {2, 17}};
+  for (const Cell cell : cells) outcome.cells.push_back({cell, Round{1}, 0.5, true});
+  DocumentTables tables({{}, "", entry});
+  tables.add({outcome, {}, {}, {}, {}, {}});
+  Json run;
+  tables.put_into(run);
+  for (std::size_t i = 0; i + 1 < cells.size(); ++i) {
+    const Box box = partition.bounds(cells[i]);
+    CHECK(run["cells"]["low_1"][i] == box.low[0]);
+    CHECK(run["cells"]["high_1"][i] == box.high[0]);
+    CHECK(run["cells"]["low_2"][i] == box.low[1]);
+    CHECK(run["cells"]["high_2"][i] == box.high[1]);
+  }
+  CHECK(run["cells"]["low_1"].back().is_null());
+  for (const auto* plane : {R"({"low": [0, "x"], "high": [10, 1], "partition": "cyclic"})",
+                            R"({"low": [0, 1], "high": [10, 1], "partition": "cyclic"})",
+                            R"({"low": [0], "high": [10], "partition": "cyclic"})"}) {
+    Json damaged = entry;
+    damaged["plane"] = Json::parse(plane);
+    CHECK_THROWS_AS(DocumentTables({{}, "", damaged}), FileError);
+  }
 }
 
 }  // namespace test_document

@@ -129,7 +129,7 @@ TEST_CASE(
   press(page, "cut");
   REQUIRE(page.becomes_true("document.querySelector('#network .cutmark')"));
   press(page, "pause");  // says Resume now
-  choose(page, "sent-what", "outcome");
+  choose(page, "sent-what", "fates-by-type");
   const std::string dropped =
       "(posse.charts().communication.find((s) => s.label === 'dropped by a partition') || {points: "
       "[]}).points.reduce((sum, p) => sum + p.y, 0)";
@@ -191,7 +191,7 @@ TEST_CASE(
   const Json results = run.results(), outcome = results.at("runs").at(0);
   CHECK(page.evaluate("posse.document().fingerprint") == results.at("fingerprint"));
   CHECK(page.evaluate(kPoints).back().at("y") == outcome.at("regret").at("cumulative_regret"));
-  choose(page, "sent-what", "outcome");
+  choose(page, "sent-what", "fates-by-type");
   page.settle();
   const Json charts = page.evaluate("posse.charts()");
   for (const auto& account : outcome.at("ledger")) {

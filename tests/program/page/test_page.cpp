@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/domain/partition.hpp"
+#include "program/base/text.hpp"
 #include "program/page/page.hpp"
 #include "tests/program/page/sample_document.hpp"
 #include "tests/support/browser.hpp"
@@ -59,16 +59,19 @@ Json line(const Json& chart, const std::string& label) {
   return nullptr;
 }
 
-/// A curve's points along a column: of equal x the last.
-Json points_of(const Json& curve, const std::string& column) {
+/// The document's chart with that id.
+const Json& chart_of(const Json& document, const std::string& id) {
+  for (const auto& chart : document["charts"])
+    if (chart["id"] == id) return chart;
+  FAIL("no chart " << id);
+  return document;
+}
+
+/// The points of a series of a chart.
+Json points_of(const Json& series) {
   Json points = Json::array();
-  for (std::size_t i = 0; i < curve["value"].size(); ++i) {
-    const Json point = {curve[column][i], curve["value"][i]};
-    if (!points.empty() && points.back()[0] == point[0])
-      points.back() = point;
-    else
-      points.push_back(point);
-  }
+  for (std::size_t i = 0; i < series["x"].size(); ++i)
+    points.push_back({series["x"][i], series["y"][i]});
   return points;
 }
 
@@ -78,23 +81,34 @@ TEST_CASE("regret is drawn from exactly the document's points, for every absciss
   Browser& browser = Browser::shared();
   const Json document = test::sample_document();
   Report report(browser, {document});
-  const Json& alone = document["runs"][2]["curves"];  // the only run of its algorithm
   for (const std::string metric : {"cumulative", "simple"}) {
     report.press("regret" + metric);
     for (const std::string scope : {"global", "local"}) {
       report.press("scope" + scope);
-      for (const std::string column : {"evaluations", "rounds", "bytes", "virtual_s"}) {
-        report.pick("regret-x", column);
-        INFO(metric << ' ' << scope << ' ' << column);
-        const auto& curve = alone[(scope == "local" ? "local_" : "") + metric + "_regret"];
-        CHECK(line(report.charts().at("regret"), "two") == points_of(curve, column));
+      for (const auto& [abscissa, suffix] : {std::pair<std::string, std::string>{"evaluations", ""},
+                                             {"rounds", "-rounds"},
+                                             {"bytes", "-bytes"},
+                                             {"virtual_s", "-virtual-time"}}) {
+        report.pick("regret-x", abscissa);
+        // A logarithmic axis has no place for 0.
+        for (const auto* log : {"regret-logx", "regret-logy"})
+          if (report.page.evaluate("document.querySelector('[data-key=" + std::string(log) +
+                                   "]').checked"))
+            report.press(log);
+        const auto id = (metric == "simple" ? "simple-" : "") + std::string("regret") + suffix +
+                        (scope == "local" ? "-local" : "");
+        INFO(id);
+        const auto& chart = chart_of(document, id);
+        for (const auto& series : chart["series"])
+          CHECK(line(report.charts().at("regret"), series["label"]) == points_of(series));
       }
     }
   }
-  // A logarithmic axis has no place for 0.
+  report.press("regretcumulative");
   report.pick("regret-x", "rounds");
   report.press("regret-logx");
-  CHECK(line(report.charts().at("regret"), "two").size() == 2);
+  const auto all = points_of(chart_of(document, "regret-rounds-local")["series"][1]);
+  CHECK(line(report.charts().at("regret"), "two").size() + 1 == all.size());
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
@@ -102,39 +116,34 @@ TEST_CASE("repetitions are drawn as their mean and its 95 % interval", "[browser
   Browser& browser = Browser::shared();
   const Json document = test::sample_document();
   Report report(browser, {document});
-  const auto series_one = [&] { return report.charts().at("regret")[0]; };
-  const auto& first = document["runs"][0]["curves"]["cumulative_regret"];
-  const auto& second = document["runs"][1]["curves"]["cumulative_regret"];
-  // Of two values a and b: t(0.975; 1) |a - b| / 2.
-  const auto half = [](double a, double b) { return 12.7062 * std::abs(a - b) / 2; };
-  const Json drawn = series_one();
+  const Json drawn = report.charts().at("regret")[0];
   REQUIRE(drawn["label"] == "one");
-  REQUIRE(drawn["points"].size() == 4);
-  for (std::size_t i = 0; i < 4; ++i) {
-    const double a = first["value"][i], b = second["value"][i];
-    CHECK(drawn["points"][i]["x"] == first["evaluations"][i]);
-    CHECK(drawn["points"][i]["y"].get<double>() == Approx((a + b) / 2));
-    CHECK(drawn["points"][i]["half"].get<double>() == Approx(half(a, b)));
-  }
-  // Bytes of the two differ: where one has no point, what it had before still holds.
-  report.pick("regret-x", "bytes");
-  const Json by_bytes = series_one()["points"];
-  REQUIRE(by_bytes.size() == 5);  // 0, 100, 101, 250, 251
-  CHECK(by_bytes[1]["x"] == 100);
-  CHECK(by_bytes[1]["y"] == 2.0);
-  CHECK(by_bytes[1]["half"].get<double>() == Approx(half(3, 1)));
-  CHECK(by_bytes[3]["x"] == 250);
-  CHECK(by_bytes[3]["y"].get<double>() == (3.5 + 4) / 2);
-  // Times of the two differ, and regret grows between: linearly. One that has ended keeps
-  // its regret, so that the mean goes on to the end of the slowest.
-  report.pick("regret-x", "virtual_s");
-  const Json by_time = series_one()["points"];
-  REQUIRE(by_time.size() == 5);
-  CHECK(by_time[3]["x"] == 4);
-  const double at_4 = 4 + 0.5 * (4 - 2.5) / (5 - 2.5);
-  CHECK(by_time[3]["y"].get<double>() == Approx((3.5 + at_4) / 2));
-  CHECK(by_time[4]["x"] == 5);
-  CHECK(by_time[4]["y"].get<double>() == Approx((3.5 + 4.5) / 2));
+  REQUIRE(drawn["points"].size() == 5);
+  // At 8 evaluations 3.5 and 4.5: t(0.975; 1) |a - b| / 2.
+  const Json& last = drawn["points"][4];
+  CHECK(last["x"] == 8);
+  CHECK(last["y"].get<double>() == 4);
+  CHECK(last["high"].get<double>() == Approx(4 + 12.7062 / 2));
+  CHECK(last["low"].get<double>() == Approx(4 - 12.7062 / 2));
+}
+
+TEST_CASE("runs that have not finished have lines of their own", "[browser]") {
+  Browser& browser = Browser::shared();
+  auto runs = test::sample_run_data();
+  auto& one = runs.algorithms[0];
+  one.unfinished.push_back(one.repetitions[1]);
+  one.unfinished[0].status = "limit_reached";
+  one.repetitions.pop_back();
+  Json document = test::sample_document();
+  document.update(drawn_json(runs));
+  Report report(browser, {document});
+  const Json drawn = report.charts().at("regret");
+  CHECK(line(drawn, "one").back() == Json({8, 3.5}));
+  CHECK(line(drawn, "one, repetition 1 (limit reached)").back() == Json({8, 4.5}));
+  CHECK(report.page.evaluate("document.body.innerText")
+            .get<std::string>()
+            .find("Dashed: runs that have not finished, which are in no mean.") !=
+        std::string::npos);
 }
 
 TEST_CASE("a bound is drawn where it is, or named beside a picture that it would flatten",
@@ -150,14 +159,16 @@ TEST_CASE("a bound is drawn where it is, or named beside a picture that it would
     return heights;
   };
   CHECK(bounds() == std::set<double>{5});
-  document["algorithms"][0]["measurements"][1]["bound"]["value"] = 1e6;
+  auto runs = test::sample_run_data();
+  for (auto& repetition : runs.algorithms[0].repetitions) repetition.bounds[0].value = 1e6;
+  document.update(drawn_json(runs));
   report.show({document});
-  CHECK(bounds() == std::set<double>{5});
-  const std::string far = "one, bound at the end: 1 000 000 (exact)";
+  CHECK(bounds() == std::set<double>{});
+  const std::string far = "bound at the end, one: " + pretty(1e6, "");
   REQUIRE(report.page.evaluate("document.body.innerText").get<std::string>().find(far) !=
           std::string::npos);
   report.press(far);
-  CHECK(bounds() == std::set<double>{5, 1e6});
+  CHECK(bounds() == std::set<double>{1e6});
 }
 
 TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has them",
@@ -173,13 +184,13 @@ TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has
         Json::array({Json::array({names[0], 24}), Json::array({names[1], 24})}));
   CHECK(line(bytes, "retransmissions and duplicates") ==
         Json::array({Json::array({names[0], 40}), Json::array({names[1], 40})}));
-  report.pick("sent-what", "outcome");
+  report.pick("sent-what", "fates-by-type");
   const Json outcomes = report.charts().at("communication");
   CHECK(line(outcomes, "delivered") ==
         Json::array({Json::array({names[0], 3}), Json::array({names[1], 3})}));
   CHECK(line(outcomes, "lost") ==
         Json::array({Json::array({names[0], 1}), Json::array({names[1], 1})}));
-  CHECK(line(charts.at("traffic"), "two") == Json{{1, 0}, {2, 110}, {4, 110}, {8, 260}});
+  CHECK(line(charts.at("traffic"), "two") == Json{{1, 0}, {2, 110}, {4, 120}, {8, 120}});
   CHECK(line(charts.at("rounds"), "compute") == Json{{1, 0.5}, {2, 0.5}});
   CHECK(line(charts.at("rounds"), "waiting") == Json{{1, 1}, {2, 1}});
   CHECK(line(charts.at("rounds"), "active cells") == Json{{1, 2}, {2, 3}});
@@ -209,28 +220,14 @@ TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("cells that are halved in both dimensions lie where the partition has them",
-          "[browser]") {
+TEST_CASE("cells whose place is not known are drawn in the tree alone", "[browser]") {
   Browser& browser = Browser::shared();
   Json document = test::sample_document();
-  Json& run = document["runs"][0];
-  run["plane"]["partition"] = "dimwise";
-  run["children_per_cell"] = 4;
-  const Box domain{{0, -1}, {10, 1}};
-  const Partition partition(domain, PartitionKind::dimwise, 4);
-  const std::vector<Cell> cells = {{1, 2}, {1, 3}, {2, 7}, {2, 16}};
-  Json expected = Json::array();
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    run["cells"]["depth"][i] = cells[i].depth;
-    run["cells"]["index"][i] = cells[i].index;
-    expected.push_back(partition.bounds(cells[i]).low);
-  }
+  for (const auto* column : {"low_1", "high_1", "low_2", "high_2"})
+    document["runs"][0]["cells"].erase(column);
   Report report(browser, {document});
-  CHECK(line(report.charts().at("plane"), "cells") == expected);
-  // Of cells whose dimensions are drawn the page knows no boxes.
-  run["plane"] = nullptr;
-  report.show({document});
   CHECK_FALSE(report.charts().contains("plane"));
+  CHECK(report.charts().contains("tree"));
 }
 
 TEST_CASE("a message type has one colour everywhere", "[browser]") {
@@ -259,22 +256,18 @@ TEST_CASE("large networks are drawn as a summary, and their messages between som
   run["nodes"] = Json::array();
   for (const auto* column : {"from", "to", "departed", "arrived", "dropped"})
     run["links"][column] = Json::array();
-  const std::size_t messages = 300;
-  std::vector<std::string> receivers;
-  for (std::size_t i = 0; i < messages; ++i) receivers.push_back("client-" + std::to_string(i));
-  const auto all = [&](const Json& value) { return Json(messages, value); };
-  const auto all_texts = [&](const std::string& text) {
-    return test::sample_texts(std::vector<std::string>(messages, text));
+  std::vector<MessageRecord> messages(300);
+  for (std::uint32_t i = 0; i < messages.size(); ++i) {
+    messages[i].type = "Plan";
+    messages[i].to = {i + 1};
+    messages[i].delivered = Time{} + Duration::seconds(1);
+  }
+  const auto name_of = [](NodeId node) {
+    return node.value == 0 ? "server" : "client-" + std::to_string(node.value - 1);
   };
-  run["messages"] = {{"type", all_texts("Plan")},
-                     {"round", all(1)},
-                     {"from", all_texts("server")},
-                     {"to", test::sample_texts(receivers)},
-                     {"bytes", all(60)},
-                     {"sent_virtual_s", all(0)},
-                     {"delivered_virtual_s", all(1)},
-                     {"outcome", all_texts("delivered")},
-                     {"cause", all_texts("")}};
+  nlohmann::ordered_json diagram;
+  put_sequence({100'001, name_of, Transport::datagram, {}, messages, {}, {}, {}, {}}, diagram);
+  run["sequence"] = diagram["sequence"];
   Report report(browser, {document});
   CHECK(report.charts().at("network")[0]["points"] ==
         Json::array({{{"x", "down"}, {"y", 4}, {"dropped", 1}, {"bytes", 160}}}));
@@ -287,25 +280,6 @@ TEST_CASE("large networks are drawn as a summary, and their messages between som
               .get<double>() < 1000);
   }
   CHECK(report.page.complaints() == std::vector<std::string>{});
-}
-
-TEST_CASE("a bound that does not apply is grey and says so, and isn't struck through",
-          "[browser]") {
-  Browser& browser = Browser::shared();
-  Json document = test::sample_document();
-  auto& bound = document["algorithms"][0]["measurements"][1]["bound"];
-  bound["kind"] = "does_not_apply";
-  bound["value"] = 1e6;
-  Report report(browser, {document});
-  const std::string button = "document.querySelector('.legend button.bound')";
-  const std::string text = report.page.evaluate(button + ".innerText");
-  CHECK(text == "one, bound at the end: 1 000 000 (does not apply) (above the plotted range)");
-  CHECK(report.page.evaluate(button + ".getAttribute('aria-pressed')") == "false");
-  CHECK(report.page.evaluate("getComputedStyle(" + button +
-                             ".querySelector('span')).textDecorationLine") == "none");
-  CHECK(report.page.evaluate(button + ".querySelector('line').getAttribute('stroke') === "
-                                      "getComputedStyle(document.documentElement)"
-                                      ".getPropertyValue('--faint').trim()") == true);
 }
 
 TEST_CASE("tables show measurements with their bounds, and a note opens by keyboard and stays",
@@ -397,7 +371,6 @@ TEST_CASE("names and texts are shown as text only", "[browser]") {
   Json document = test::sample_document();
   poison(document, "");
   document["runs"][0]["report"] = hostile;
-  document["runs"][0]["curves"].emplace(hostile, document["runs"][0]["curves"].begin().value());
   Report report(browser, {document});
   report.page.settle();
   CHECK(report.page.evaluate("typeof window.taken") == "undefined");
@@ -487,15 +460,16 @@ TEST_CASE("several documents are drawn side by side, labelled with their runs", 
   Json first = test::sample_document(), second = first;
   first["title"] = "a";
   second["title"] = "b";
-  for (auto& value : second["runs"][2]["curves"]["cumulative_regret"]["value"])
-    value = value.get<double>() + 100;
+  REQUIRE(second["charts"][0]["id"] == "regret");
+  for (auto& value : second["charts"][0]["series"][1]["y"]) value = value.get<double>() + 100;
   Report report(browser, {first, second});
   const Json regret = report.charts().at("regret");
   for (const auto* label : {"one · a", "two · a", "one · b", "two · b"}) {
     INFO(label);
     CHECK_FALSE(line(regret, label).is_null());
   }
-  CHECK(line(regret, "two · b")[0][1] == 101);
+  CHECK(line(regret, "two · b")[0][1] == 100);
+  CHECK(line(regret, "two · a")[0][1] == 0);
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 

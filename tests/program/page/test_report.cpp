@@ -42,7 +42,7 @@ TEST_CASE("a report has its run's document inside and goes into the run's folder
   const auto boot = boot_of(content(folder / "runs/small/latest/report.html"));
   CHECK(boot["mode"] == "report");
   REQUIRE(boot["documents"].size() == 1);
-  CHECK(boot["documents"][0] == Json::parse(document_text(read_document(folder / "runs/small"))));
+  CHECK(boot["documents"][0] == Json::parse(compact_json(read_document(folder / "runs/small"))));
 }
 
 TEST_CASE("the page that a run writes is what its folder says, arms, cells and traces included") {
@@ -93,8 +93,8 @@ TEST_CASE("a report of several runs has them all, in their order") {
 TEST_CASE("equal documents give equal reports, others another nonce") {
   Json document;
   document["name"] = "</script><script>alert(1)</script>";
-  const auto html = report_html({document_text(document)});
-  CHECK(report_html({document_text(document)}) == html);
+  const auto html = report_html({compact_json(document)});
+  CHECK(report_html({compact_json(document)}) == html);
   CHECK_THAT(html, !has("<script>alert"));
   CHECK(boot_of(html)["documents"][0]["name"] == document["name"]);
   const auto nonce = [](const std::string& text) {
@@ -103,7 +103,7 @@ TEST_CASE("equal documents give equal reports, others another nonce") {
   };
   CHECK(nonce(html).size() == 32);
   document["name"] = "else";
-  CHECK(nonce(report_html({document_text(document)})) != nonce(html));
+  CHECK(nonce(report_html({compact_json(document)})) != nonce(html));
 }
 
 TEST_CASE("a report that can't be read for or written ends with exit code 11 and names the file") {

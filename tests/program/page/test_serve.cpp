@@ -74,7 +74,7 @@ TEST_CASE("serve lists the runs below a folder, opens them and finds new ones") 
   const auto document = served.get("/api/document?run=" + id);
   CHECK(document.status == 200);
   CHECK(document.header("Content-Type") == "application/json");
-  CHECK(document.body == document_text(read_document(folder / "runs" / id)));
+  CHECK(document.body == compact_json(read_document(folder / "runs" / id)));
   CHECK(Json::parse(document.body)["fingerprint"] == first[0]["fingerprint"]);
 
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // starts are given in seconds

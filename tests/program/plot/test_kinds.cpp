@@ -21,6 +21,7 @@ namespace {
 RepetitionData repetition(std::uint32_t number, double regret, double bytes = 250) {
   RepetitionData r;
   r.repetition = number;
+  r.status = "finished";
   r.evaluations_per_client = 8;
   r.curves["cumulative_regret"] = {
       {1, 0, 0, 0.5, 1}, {4, 1, 100, 1.5, regret / 2}, {8, 2, 200, 3, regret}};
@@ -28,10 +29,13 @@ RepetitionData repetition(std::uint32_t number, double regret, double bytes = 25
   r.curves["simple_regret"] = {{0, 0, 0, 0, 0.8}, {4, 1, 100, 1.5, 0.2}, {8, 2, 200, 3, 0.2}};
   r.rounds = {{1, 2, 100, 10}, {2, 6, 200, 20}};
   r.values = 25;
+  r.ledger.push_back({.type = "Plan", .direction = "down", .bytes = bytes});
+  r.ledger.push_back({.type = "Ack", .direction = "up", .bytes = 9});
   r.finals["cumulative_regret"] = regret;
   r.finals["local_cumulative_regret"] = regret + 1;
   r.finals["simple_regret"] = 0.2;
   r.finals["payload_bytes"] = bytes;
+  r.finals["rounds"] = 2;
   return r;
 }
 

@@ -33,7 +33,7 @@ RunData run_of(double latency, std::vector<AlgorithmData> algorithms) {
   return run;
 }
 AlgorithmData fed(std::size_t clients, double latency) {
-  return {"fed-pne", clients, {repetition(clients, latency)}, "fed-pne"};
+  return {"fed-pne", clients, {repetition(clients, latency)}, {}, "fed-pne"};
 }
 
 const Chart& chart_of(const MaybeChart& plot) {

@@ -73,7 +73,7 @@ SimulationResult two_rounds() {
 }
 
 Sequence drawn(const SimulationResult& result, const SequenceSelection& selection = {}) {
-  return sequence_of(result, Transport::datagram, selection, "title", "what");
+  return sequence_of(sequence_parts(result, Transport::datagram), selection, "title", "what");
 }
 
 /// How many elements <g class="message OUTCOME"> there are, by outcome.
@@ -157,12 +157,12 @@ TEST_CASE("copies of a message that left before are marked, by number or as data
   CHECK(sequence.arrows[1].repeated);  // the network's duplicate
   CHECK_FALSE(sequence.arrows[2].repeated);
   result.messages[1].number = 1;  // with numbers the third is a retransmission of the first
-  sequence = sequence_of(result, Transport::reliable, {}, "", "");
+  sequence = sequence_of(sequence_parts(result, Transport::reliable), {}, "", "");
   CHECK_FALSE(sequence.arrows[1].repeated);
   CHECK(sequence.arrows[2].repeated);
 }
 
-TEST_CASE("a large run is cut to its first nodes and messages, and the picture says so") {
+TEST_CASE("a large run is cut to its busiest nodes and first messages, and the picture says so") {
   auto result = two_rounds();
   result.node_names.resize(kMostLanes + 5, "node");
   result.messages.clear();
@@ -174,7 +174,8 @@ TEST_CASE("a large run is cut to its first nodes and messages, and the picture s
   // The i-th message between lanes; 39 of 44 are.
   CHECK(sequence.until == Approx(sequence.arrows.back().sent + 0.005));
   CHECK_THAT(sequence.subtitle,
-             Contains("400 of 800 message copies") && Contains("the first 40 of 45 nodes") &&
+             Contains("400 of 800 message copies") &&
+                 Contains("the 40 of 45 nodes with the most copies") &&
                  Contains("--from or --rounds"));
 }
 

@@ -226,7 +226,7 @@ TEST_CASE("rounds over evaluations have a slope per unit of the logarithm, besid
     RunData run;
     run.name = "law";
     run.keys = {{"population.clients", std::to_string(1 << k)}};
-    AlgorithmData algorithm{"parallel", std::size_t{1} << k, {}, "parallel"};
+    AlgorithmData algorithm{"parallel", std::size_t{1} << k, {}, {}, "parallel"};
     RepetitionData repetition;
     repetition.evaluations_per_client = 100;
     repetition.finals["rounds"] = 3 + k;

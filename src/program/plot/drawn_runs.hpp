@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs that a plot is made of.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "program/results/run_data.hpp"
+#include "program/study/study.hpp"
+
+namespace posse {
+
+/// Tables are read soon, curves when they are needed.
+class DrawnRuns {
+ public:
+  /// Run folders and stores, and of their settings those that "KEY=VALUE" chooses. Throws
+  /// FileError, and std::invalid_argument for a choice that nothing has.
+  DrawnRuns(const std::vector<std::string>& sources, const std::vector<std::string>& where);
+  /// A scenario's runs in memory.
+  explicit DrawnRuns(RunData run);
+
+  const Study& study() const { return study_; }
+  const std::vector<RunData>& settings();
+  /// All as one run.
+  const RunData& run();
+  /// Lines in a picture that has one for each algorithm in each setting.
+  std::size_t lines() const { return study_.cells.size(); }
+  /// True if local and global regrets differ.
+  bool heterogeneous() const;
+  /// Of the only source; empty for several, and for runs in memory.
+  const std::filesystem::path& folder() const { return folder_; }
+  std::string name() const { return folder_.empty() ? study_.name : folder_.string(); }
+
+ private:
+  Study study_;
+  std::vector<RunData> settings_;
+  RunData together_;
+  bool read_ = false;
+  std::filesystem::path folder_;
+};
+
+}  // namespace posse
