@@ -23,7 +23,7 @@ void read(char reader, const std::filesystem::path& folder) {
     case 'a': {
       const RunData run = read_run(folder);
       require(!run.algorithms.empty(), "a run has algorithms");
-      for (const auto& chart : make_plots(run))
+      for (const auto& chart : page_charts(run))
         require(!chart.title.empty(), "a chart has a title");
       return;
     }

@@ -133,7 +133,7 @@ class Sweeps(unittest.TestCase):
         sweep = posse.sweep(scenario(), store=self.store, progress=None)
         lines = sweep.plot(x="network.loss", measure="virtual_s")
         self.assertEqual(len(lines.get_legend().get_texts()), 4)
-        self.assertEqual(lines.get_xlabel(), "network.loss")
+        self.assertEqual(lines.get_xlabel(), "loss")
         self.assertEqual(len(sweep.plot("heat-map").texts), 4)
         with self.assertRaisesRegex(ValueError, "network.latency"):
             sweep.plot(x="network.latency")

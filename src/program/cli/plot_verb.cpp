@@ -28,7 +28,8 @@ struct PlotFlags {
     verb.add_option("--kind",
                     request.drawing.kind,
                     fmt::format("{} (default: all that the data allow)", fmt::join(kinds, " | ")));
-    verb.add_flag("--local", request.drawing.local, "plot local regret: against each client's own maximum");
+    verb.add_flag(
+        "--local", request.drawing.local, "plot local regret: against each client's own maximum");
     verb.add_option("--algorithm",
                     request.drawing.algorithm,
                     "algorithm, for kinds that show one: arms, heat-map, sequence (default: the "
@@ -39,8 +40,9 @@ struct PlotFlags {
     verb.add_option("--measure",
                     request.drawing.measure,
                     "sweep, heat-map, break-even: what is measured: " + measures_for_help());
-    verb.add_option(
-        "--against", request.drawing.against, "heat-map: show the ratio to this algorithm's measure");
+    verb.add_option("--against",
+                    request.drawing.against,
+                    "heat-map: show the ratio to this algorithm's measure");
     verb.add_option("--cost",
                     request.drawing.cost,
                     "pareto, break-even: evaluations, rounds, messages, payload_bytes or virtual_s "
@@ -48,11 +50,13 @@ struct PlotFlags {
     verb.add_option(
             "--where", request.where, "KEY=VALUE: only settings with this value, e.g. loss=0.05")
         ->allow_extra_args(false);
-    verb.add_option(
-        "--repetition", request.drawing.repetition, "sequence: repetition, counted from 0 (default: 0)");
+    verb.add_option("--repetition",
+                    request.drawing.repetition,
+                    "sequence: repetition, counted from 0 (default: 0)");
     verb.add_option(
         "--rounds", request.drawing.rounds, "sequence: a round, or from a round to another: 3..5");
-    verb.add_option("--from", request.drawing.from, "sequence: begin at this virtual time, e.g. 20ms");
+    verb.add_option(
+        "--from", request.drawing.from, "sequence: begin at this virtual time, e.g. 20ms");
     verb.add_option("--until", request.drawing.until, "sequence: end at this virtual time");
     verb.add_flag("--log", request.drawing.logarithmic, "logarithmic axes");
     verb.add_option("--band",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "program/base/threads.hpp"
 #include "program/live/control.hpp"
@@ -16,6 +17,7 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenSamples{250};
 constexpr int kRestPerEffort = 200;
 constexpr std::chrono::seconds kLongestRest{2};
+constexpr std::chrono::seconds kLongestChartsRest{20};
 constexpr auto kLongestEffort = std::chrono::milliseconds(kLongestRest) / kRestPerEffort;
 
 std::string event(std::string_view name, std::string_view data) {
@@ -79,29 +81,31 @@ class LivePage::Feed final : public EventFeed {
         if (seen_[i] < page_.runs_[i].urgent_version) updates += run_event(i);
       return updates;
     }
-    const Effort effort(page_);
+    std::optional<Effort> effort(page_);
     batch_ = page_.batch_;
     sent_at_ = now;
     if (seen_.empty()) {
       for (const auto& run : page_.runs_) seen_.push_back(run.version);
       head_ = page_.head_version_;
-      drawn_ = page_.charts_version_;
-      return event("document", page_.document_text());
+      auto document = event("document", page_.document_text());
+      drawn_ = page_.charts_text_version_;
+      return document;
     }
     std::string updates;
     if (head_ != page_.head_version_) {
       head_ = page_.head_version_;
       updates += event("head", page_.head_text());
     }
-    if (drawn_ != page_.charts_version_) {
-      drawn_ = page_.charts_version_;
-      updates += event("drawn", page_.charts_text());
-    }
     const auto shown = std::min(page_.runs_.size(), kMostRunsInDocument);
-    for (std::size_t left = shown; left > 0 && !effort.enough(); --left) {
+    for (std::size_t left = shown; left > 0 && !effort->enough(); --left) {
       const std::size_t i = next_run_;
       next_run_ = (next_run_ + 1) % shown;  // round robin, so that no run starves
       if (seen_[i] != page_.runs_[i].version) updates += run_event(i);
+    }
+    effort.reset();
+    if (drawn_ != page_.charts_version_ && page_.charts_may_be_made(now)) {
+      updates += event("drawn", page_.charts_text());
+      drawn_ = page_.charts_text_version_;
     }
     return updates;
   }
@@ -210,12 +214,20 @@ std::string LivePage::head_text() const {
   return compact_json(live_head(base_, view));
 }
 
+bool LivePage::charts_may_be_made(std::chrono::steady_clock::time_point now) const {
+  return charts_text_version_ == charts_version_ || now >= charts_quiet_until_;
+}
+
 const std::string& LivePage::charts_text() {
-  if (charts_text_version_ != charts_version_) {
+  const auto start = std::chrono::steady_clock::now();
+  if (charts_may_be_made(start) && charts_text_version_ != charts_version_) {
     for (std::size_t i = 0; i < std::min(runs_.size(), kMostRunsInDocument); ++i)
       charts_.update(i, *runs_[i].view, runs_[i].history);
     charts_text_ = compact_json(charts_.json());
     charts_text_version_ = charts_version_;
+    const auto end = std::chrono::steady_clock::now();
+    charts_quiet_until_ = end + std::min<std::chrono::steady_clock::duration>(
+                                    kRestPerEffort * (end - start), kLongestChartsRest);
   }
   return charts_text_;
 }

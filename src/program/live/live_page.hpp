@@ -4,8 +4,8 @@
 //
 //   GET  /              the page
 //   GET  /api/document  the whole document (page/document.hpp)
-//   GET  /api/events    events: document, then run and head with what has changed; at the end
-//                       document (of the run folder) and finished
+//   GET  /api/events    events: document, then run, head and drawn (charts and bars) with what
+//                       has changed; at the end document (of the run folder) and finished
 //   POST /api/control   {"action": ACTION, "run": id or "" for all, "groups": GROUPS};
 //                       Authorization: Bearer TOKEN
 //                       pause, resume, step: no groups
@@ -72,6 +72,9 @@ class LivePage {
   // With the mutex held:
   const std::string& run_text(std::size_t run_index);
   std::string head_text() const;
+  /// Charts are of all runs and take long, so they have pauses of their own.
+  bool charts_may_be_made(std::chrono::steady_clock::time_point now) const;
+  /// As they are, or as they were, while they pause.
   const std::string& charts_text();
   std::string document_text();
 
@@ -87,6 +90,7 @@ class LivePage {
   LiveCharts charts_;
   std::uint64_t charts_version_ = 1;  // changes with every run
   std::uint64_t charts_text_version_ = 0;
+  std::chrono::steady_clock::time_point charts_quiet_until_{};
   std::string charts_text_;  // JSON of charts_text_version_
   std::chrono::steady_clock::time_point quiet_until_{};
   std::uint64_t batch_ = 0;           // number of the current batch of updates; a rest follows each

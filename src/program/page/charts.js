@@ -78,8 +78,8 @@ class ChartBox {
     boxes.set(name, this);
   }
 
-  /// spec: {title, x, y: {label, unit, log}, series: [{label, points, index, hold, band, bound,
-  /// far}], note} or {bars: {categories, horizontal, stacks: [{label, values, index}], line}, …}
+  /// spec: {title, x, y: {label, unit, log}, series: [{label, points: [{x, y, low, high}], index,
+  /// hold, band, bound, far, plain}], note} or {bars: {categories, horizontal, stacks: [{label, values, index}], line}, …}
   draw(given) {
     const spec = withDrawableScales(given);
     this.spec = spec;
@@ -165,7 +165,7 @@ class ChartBox {
     const datasets = [];
     const floor = spec.y.log ? Number.MIN_VALUE : -Infinity;
     for (const series of this.shown) {
-      const hue = series.muted ? ink.faint : colour(series.index);
+      const hue = colour(series.index);
       const stepped = series.hold ? 'before' : false;
       const base = {
         parsing: false,
@@ -355,7 +355,7 @@ class ChartBox {
   }
 
   drawLegend() {
-    const key = this.shown.map((s) => [s.label, s.hidden, s.index, s.bound, s.far, s.muted])
+    const key = this.shown.map((s) => [s.label, s.hidden, s.index, s.bound, s.far])
                     .concat([themeName()])
                     .join('|');
     if (key === this.legendKey) return;
@@ -421,10 +421,7 @@ function strokesOf(series) {
 
 /// A series' symbol in the legend: a piece of its line, or a square.
 function sampleOf(series, isLine) {
-  const hue = series.muted ? inks().faint :
-      series.sample        ? series.sample :
-      series.line          ? inks().text :
-                             colour(series.index);
+  const hue = series.sample || (series.line ? inks().text : colour(series.index));
   if (!isLine && !series.line)
     return svg(
         'svg', {width: 14, height: 12, 'aria-hidden': true},

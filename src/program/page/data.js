@@ -104,19 +104,35 @@ const chartIn = (doc, id) =>
     null;
 
 /// The charts with that id of all open documents as one, for a ChartBox, or null. Every algorithm of
-/// every document has its own style, as in algorithmsOf().
+/// every document has its own style, as in algorithmsOf(). A document whose clients are alike has
+/// no local regrets of its own: they are the global ones.
 function chartOf(id) {
-  const many = state.documents.length > 1;
-  let chart = null, before = 0;
+  const many = state.documents.length > 1, charts = [], series = [];
+  let before = 0;
   for (const doc of state.documents) {
-    const own = chartIn(doc, id);
+    const own = chartIn(doc, id) || chartIn(doc, id.replace(/-local$/, ''));
     if (own) {
-      const lines = linesOf(own, before, many && ` · ${tagOf(doc, state.documents)}`, titleOf(doc));
-      chart = chart ? {...chart, series: [...chart.series, ...lines]} : {...own, series: lines};
+      charts.push(own);
+      series.push(
+          ...linesOf(own, before, many && ` · ${tagOf(doc, state.documents)}`, titleOf(doc)));
     }
     before += list(doc.algorithms).length;
   }
-  return chart;
+  if (!charts.length) return null;
+  const axis = (name) => ({...charts[0][name], log: charts.some((chart) => chart[name].log)});
+  const counts = series.filter((one) => one.band).map((one) => one.repetitions);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const band = charts.map((chart) => chart.band).find(Boolean) || '';
+  return {
+    ...charts[0],
+    x: axis('x'),
+    y: axis('y'),
+    series,
+    band: least < most ?
+        band.replace(/over (up to )?\d+ repetitions/, `over ${least} to ${most} repetitions`) :
+        band,
+    note: [...new Set(charts.map((chart) => chart.note).filter(Boolean))].join('; ')
+  };
 }
 /// A chart's series and references as a ChartBox takes them.
 function linesOf(chart, before = 0, tag = '', where = '') {
@@ -138,8 +154,12 @@ function linesOf(chart, before = 0, tag = '', where = '') {
                   .filter((point) => isNumber(point.x) && isNumber(point.y))
     };
   });
-  const xs = series.flatMap((one) => one.points.map((point) => point.x));
-  const ends = [Math.min(...xs), Math.max(...xs)];
+  const ends = [Infinity, -Infinity];
+  for (const {points} of series)
+    for (const {x: at} of points) {
+      ends[0] = Math.min(ends[0], at);
+      ends[1] = Math.max(ends[1], at);
+    }
   const bounds = list(chart.references).map(object).map((one) => ({
                                                           label: one.label + (tag || ''),
                                                           index: before + (one.style || 0),
@@ -194,6 +214,7 @@ function barsOf(id) {
       const parts = list(own.parts).map(object);
       all = !all ? {...own, bars, parts} : {
         ...all,
+        note: [...new Set([all.note, own.note])].filter(Boolean).join('; '),
         bars: [...all.bars, ...bars],
         parts: all.parts.map(
             (part, i) => ({...part, values: [...list(part.values), ...list(parts[i].values)]}))

@@ -8,9 +8,10 @@
 //   thresholds                        as in results.json
 //   study                             the algorithms compared: the sentences and tables of
 //                                     results.json; null if there is nothing to compare
-//   charts                            what is drawn of all runs that have details (chart.hpp):
-//                                     regrets, communication, arms; by id
-//   bars                              what they sent, by type of message (bars.hpp); by id
+//   charts                            what is drawn of all runs that have details (chart.hpp), on
+//                                     a live page of those that it has: regrets, communication,
+//                                     arms; with ids
+//   bars                              what they sent, by type of message (bars.hpp); with ids
 //   algorithms     [{label, kind, clients, finished, not_finished, measurements, totals}]
 //   message_types  names, in the order of the algorithms: the order of their colours
 //   interventions  [{action, run, virtual_s, groups}]: pauses, steps, cuts and restores by a user
@@ -32,8 +33,8 @@
 //
 // A table is an object of columns with the names of the CSV files; a column of texts is {"texts":
 // different ones, "at": positions in them}. Numbers are JSON numbers, null, or "inf", "-inf" and
-// "nan". What a run does not have is null, empty or not there. Details (the tables)
-// are included run by run while the whole stays below kMostDocumentBytes.
+// "nan". What a run does not have is null, empty or not there. Details (tables
+// and the diagram) are included run by run while the whole stays below kMostDocumentBytes.
 #pragma once
 
 #include <cstddef>

@@ -16,19 +16,23 @@ const SCOPE_HINTS = {
 
 /// What the bands are, and what is drawn apart from them.
 function chartNote(chart) {
-  const {band, series} = chart;
+  const {band, series, note} = chart;
   return [
     band ? `${band[0].toUpperCase()}${band.slice(1)}.` :
            Math.max(0, ...series.map((s) => s.repetitions || 0)) < 2 && 'A single repetition.',
     series.some((s) => s.plain) && 'Dashed: runs that have not finished, which are in no mean.',
-    series.some((s) => s.bound) && 'Long dashes: bounds at the end of the run.'
+    series.some((s) => s.bound) && 'Long dashes: bounds at the end of the run.',
+    note && `${note[0].toUpperCase()}${note.slice(1)}.`
   ].filter(Boolean)
       .join(' ');
 }
 
 /// A bound that would flatten the picture is hidden until it is asked for.
 function withFarBounds(series, log) {
-  const most = Math.max(0, ...series.filter((s) => !s.bound).flatMap((s) => s.points.map((p) => p.y)));
+  let most = 0;
+  for (const {bound, points} of series)
+    if (!bound)
+      for (const {y} of points) most = Math.max(most, y);
   return series.map((s) => ({...s, far: s.bound && s.points[0].y > most * (log ? 10 : 1.5)}));
 }
 
@@ -181,7 +185,6 @@ const communicationSection = {
                    sample: faded(dropped ? alarm() : inks().text, strength)
                  }))
             .filter((stack) => stack.values.some((v) => v > 0) || shown.parts.length === 1);
-    const runs = Math.max(0, ...state.documents.map((doc) => doc.repeat || 0));
     this.bars.draw({
       tall: 76 + 30 * Math.max(rows.length, 2),
       x: shown.axis,
@@ -189,7 +192,7 @@ const communicationSection = {
       bars: {categories: rows.map((i) => shown.bars[i].label), horizontal: true, stacks},
       note: [
         'A colour per message type. ↑ to the hub, ↓ from the hub, ↔ between other nodes.',
-        runs > 1 ? 'Means over the finished repetitions.' : '',
+        shown.note ? `${shown.note[0].toUpperCase()}${shown.note.slice(1)}.` : '',
         left > 0 ? `${plural(left, 'more row')} not drawn.` : ''
       ].filter(Boolean)
                 .join(' '),

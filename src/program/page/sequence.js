@@ -205,7 +205,7 @@ const sequenceSection = {
     this.box.explain(
         entries,
         `${shown.length} of the ${run.state === 'over' ? 'first' : 'latest'} ${
-            plural(this.all, 'message')} of the run. Time is virtual.${
+            plural(this.diagram.copies, 'copy', 'copies')} of messages of the run. Time is virtual.${
             this.diagram.nodes > this.names.length ?
                 ` Of ${plural(this.diagram.nodes, 'node')} the ${
                     this.names.length} with the most messages are drawn.` :

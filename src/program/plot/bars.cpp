@@ -114,12 +114,35 @@ std::string colour_of_bar(const Bars::Bar& bar) {
   return std::string(bar.style ? kMessageColours[*bar.style % kMessageColours.size()] : kAckColour);
 }
 
+/// "means over 5 repetitions"; an algorithm of which no run has finished is named.
+std::string runs_text(const RunData& run, const std::vector<MeanLedger>& means) {
+  std::size_t least = 0, most = 0;
+  std::string others;
+  for (std::size_t a = 0; a < means.size(); ++a) {
+    const auto runs = means[a].runs;
+    if (runs == 0) continue;
+    if (!means[a].finished) {
+      others += fmt::format("; {}: none has finished, {} so far",
+                            run.algorithms[a].label,
+                            runs == 1 ? "one run" : fmt::format("means of {} runs", runs));
+      continue;
+    }
+    least = least == 0 ? runs : std::min(least, runs);
+    most = std::max(most, runs);
+  }
+  if (most == 0) return others.empty() ? "no run" : others.substr(2);
+  if (most == 1) return "one repetition" + others;
+  return fmt::format("means over {} repetitions{}",
+                     least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most),
+                     others);
+}
+
 class BarsDrawing {
  public:
   BarsDrawing(const Bars& bars, const PictureStyle& style) : bars_(bars), style_(style) {
     for (std::size_t i = 0; i < bars.bars.size(); ++i) most_ = std::max(most_, total(i));
     prefix_ = unit_prefix(bars.axis.unit, most_);
-    axis_ = Axis::linear(0, std::max(most_, 1e-300) / prefix_.factor);
+    axis_ = Axis::linear(0, most_ > 0 ? most_ / prefix_.factor : 1);
     lay_out();
   }
 
@@ -268,18 +291,16 @@ MaybeBars make_bars(const RunData& run, const std::string& name) {
   Bars bars;
   bars.id = name;
   bars.title = kind->title;
-  std::size_t most = 0;
-  for (const auto& algorithm : run.algorithms) most = std::max(most, algorithm.repetitions.size());
-  bars.subtitle = fmt::format("{}; {}; ↑ to the hub, ↓ from it, ↔ between others",
-                              problem_text(run),
-                              most == 0   ? "what unfinished runs have sent"
-                              : most == 1 ? "one repetition"
-                                          : fmt::format("means over {} repetitions", most));
   bars.axis = {std::string(kind->label), std::string(kind->unit), std::string(kind->name)};
   for (const auto& part : kind->parts)
     bars.parts.push_back({std::string(part.label), part.strength, part.dropped});
+  std::vector<MeanLedger> means;
+  for (const auto& algorithm : run.algorithms) means.push_back(mean_ledger(algorithm));
+  bars.note = runs_text(run, means);
+  bars.subtitle = fmt::format(
+      "{}; {}; ↑ to the hub, ↓ from it, ↔ between others", problem_text(run), bars.note);
   for (std::size_t a = 0; a < run.algorithms.size(); ++a)
-    for (const auto& account : mean_ledger(run.algorithms[a])) {
+    for (const auto& account : means[a].rows) {
       const LedgerRow row = counted(account);
       const auto what = fmt::format("{} {}", row.type, arrow_of(row.direction));
       bars.bars.push_back(
@@ -318,6 +339,7 @@ nlohmann::ordered_json bars_json(const Bars& bars) {
       {"id", bars.id},
       {"title", bars.title},
       {"subtitle", bars.subtitle},
+      {"note", bars.note},
       {"axis", {{"label", bars.axis.label}, {"unit", bars.axis.unit}, {"name", bars.axis.name}}},
       {"bars", ordered_json::array()},
       {"parts", ordered_json::array()}};

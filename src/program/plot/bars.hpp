@@ -32,7 +32,8 @@ struct Bars {
     std::vector<double> values = {};  // by bar
   };
   std::string id, title, subtitle;
-  AxisSpec axis;  // of the values
+  std::string note;  // of how many runs the means are, which is part of the subtitle, too
+  AxisSpec axis;     // of the values
   std::vector<Bar> bars;
   std::vector<Part> parts;
 };
@@ -46,8 +47,8 @@ MaybeBars make_bars(const RunData& run, const std::string& kind);
 std::string to_svg(const Bars& bars, const PictureStyle& style = {});
 /// bar, type, direction, and a column for each part.
 std::string to_csv(const Bars& bars);
-/// For programs that draw: id, title, subtitle, axis as in chart_json(); bars: [{label, algorithm,
-/// type, style}]; parts: [{label, strength, dropped, values}].
+/// For programs that draw: id, title, subtitle, note, axis as in chart_json(); bars: [{label,
+/// algorithm, type, style}]; parts: [{label, strength, dropped, values}].
 nlohmann::ordered_json bars_json(const Bars& bars);
 
 }  // namespace posse

@@ -377,7 +377,9 @@ Chart with_drawable_scales(Chart chart) {
 }
 
 std::string to_svg(const Chart& chart, const PictureStyle& style) {
-  const Chart drawable = with_drawable_scales(chart);
+  Chart drawable = with_drawable_scales(chart);
+  if (!drawable.note.empty())
+    drawable.subtitle += (drawable.subtitle.empty() ? "" : "; ") + drawable.note;
   return ChartDrawing(drawable, style).draw();
 }
 

@@ -75,6 +75,7 @@ struct Chart {
   std::vector<Series> series;
   std::vector<Reference> references;
   std::string band;  // what the bands or error bars are; empty without them
+  std::string note;  // what isn't drawn; empty if nothing is missing
 };
 /// Or why there is none: "needs …".
 using MaybeChart = std::variant<Chart, std::string>;
@@ -87,10 +88,10 @@ Chart with_drawable_scales(Chart chart);
 /// for its letters.
 std::string to_svg(const Chart& chart, const PictureStyle& style = {});
 
-/// For programs that draw: id, title, subtitle, band; x, y: {label, unit, name, log, categories};
-/// series: [{label, kind, style, repetitions, alone, x, y, low, high, x_low, x_high}], lists of
-/// numbers: points, and the ends of the band or the bars around them, empty without any;
-/// references:
+/// For programs that draw: id, title, subtitle, band, note; x, y: {label, unit, name, log,
+/// categories}; series: [{label, kind, style, repetitions, alone, coloured, x, y, low, high, x_low,
+/// x_high}], lists of numbers: points, and the ends of the band or the bars around them, empty
+/// without any; references:
 /// [{label, y, style}]. `style` is the position of a colour and a marker.
 nlohmann::ordered_json chart_json(const Chart& chart);
 

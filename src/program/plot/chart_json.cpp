@@ -37,7 +37,8 @@ Json series_json(const Series& series) {
             {"kind", to_string(series.kind)},
             {"style", series.style},
             {"repetitions", series.repetitions},
-            {"alone", series.alone}};
+            {"alone", series.alone},
+            {"coloured", series.coloured}};
   for (const auto* column : {"x", "y", "low", "high", "x_low", "x_high"})
     json[column] = Json::array();
   bool around_x = false, around_y = false;
@@ -70,6 +71,7 @@ Json chart_json(const Chart& chart) {
             {"title", chart.title},
             {"subtitle", chart.subtitle},
             {"band", chart.band},
+            {"note", chart.note},
             {"x", axis_json(chart.x)},
             {"y", axis_json(chart.y)},
             {"series", Json::array()},

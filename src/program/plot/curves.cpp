@@ -11,8 +11,9 @@
 namespace posse {
 namespace {
 
-/// Of points with the same x only the last one.
-Curve tidied(const Curve& curve) {
+/// Of points with the same x only the last one; in order, also of a damaged file.
+Curve tidied(Curve curve) {
+  if (!std::ranges::is_sorted(curve, {}, &XY::x)) std::ranges::stable_sort(curve, {}, &XY::x);
   Curve out;
   for (const auto& point : curve) {
     if (!out.empty() && out.back().x == point.x)

@@ -33,7 +33,7 @@ struct MeanPoint {
 std::vector<MeanPoint> mean_curve(const std::vector<Curve>& curves,
                                   Between between,
                                   Band band = Band::interval,
-                                  std::size_t most_points = 1000);
+                                  std::size_t most_points = 500);
 
 /// The curve's value at x; it must be defined there.
 double value_at(const Curve& curve, Between between, double x);

@@ -69,10 +69,6 @@ std::string subtitle(const RunData& run) {
             ? fmt::format(", {} {}", *clients.begin(), *clients.begin() == 1 ? "client" : "clients")
             : fmt::format(", {} to {} clients", *clients.begin(), *clients.rbegin());
   if (most_repetitions(run) == 1) text += ", one repetition";
-  std::size_t left_out = 0;
-  for (const auto& a : run.algorithms)
-    left_out += a.unfinished.size() - std::min(a.unfinished.size(), kMostAlone);
-  if (left_out > 0) text += fmt::format("; {} more that have not finished", left_out);
   return text;
 }
 
@@ -122,12 +118,18 @@ void add_series(Chart& chart,
   for (const auto& repetition : algorithm.repetitions)
     if (auto curve = curve_of(repetition); !curve.empty()) curves.push_back(std::move(curve));
   add(look.label, curves, false);
-  for (std::size_t i = 0; i < std::min(algorithm.unfinished.size(), kMostAlone); ++i) {
-    const auto& one = algorithm.unfinished[i];
-    if (auto curve = curve_of(one); !curve.empty())
-      add(fmt::format("{}, repetition {} ({})", look.label, one.repetition, spaced(one.status)),
-          {std::move(curve)},
-          true);
+  std::size_t alone = 0;
+  for (const auto& one : algorithm.unfinished) {
+    auto curve = curve_of(one);
+    if (curve.empty()) continue;
+    if (++alone > kMostAlone) {
+      chart.note = fmt::format(
+          "of an algorithm's runs that have not finished the first {} are drawn", kMostAlone);
+      return;
+    }
+    add(fmt::format("{}, repetition {} ({})", look.label, one.repetition, spaced(one.status)),
+        {std::move(curve)},
+        true);
   }
 }
 
@@ -272,6 +274,14 @@ double bytes_sent(const RepetitionData& run) {
   return sum;
 }
 
+bool sends(const RunData& run) {
+  for (const auto& algorithm : run.algorithms)
+    for (const auto* repetitions : {&algorithm.repetitions, &algorithm.unfinished})
+      for (const auto& repetition : *repetitions)
+        if (bytes_sent(repetition) > 0) return true;
+  return false;
+}
+
 constexpr std::array<Communication, 3> kCommunication{{
     {"communication",
      "Bytes sent",
@@ -328,7 +338,7 @@ std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& o
                  totals.include(curve.back().y);
                  return from_one(std::move(curve));
                });
-  if (chart.series.empty() || !(totals.largest > 0)) return std::nullopt;
+  if (chart.series.empty() || !(totals.largest > 0) || !sends(run)) return std::nullopt;
   if (totals.far_apart()) {
     chart.y.scale = Scale::log;
     chart.y.zero_has_a_place = true;
@@ -398,7 +408,7 @@ std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
   }
   if (chart.series.empty()) return std::nullopt;
   if (run.arms.size() > kMostArmsShown)
-    chart.subtitle += fmt::format("; the first {} arms", kMostArmsShown);
+    chart.note = fmt::format("the first {} arms", kMostArmsShown);
   chart.band = band_text(run, options, "band");
   return chart;
 }
@@ -493,13 +503,10 @@ std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options) {
   return std::nullopt;
 }
 
-namespace {
-
-template <class Wanted>
-std::vector<Chart> charts_of(const RunData& run, const Wanted& wanted) {
+std::vector<Chart> page_charts(const RunData& run) {
   std::vector<Chart> charts;
   for (const auto& kind : plot_kinds()) {
-    if (!wanted(kind)) continue;
+    if (kind.name.starts_with("pareto")) continue;
     if (kind.name.starts_with("arm-")) {
       for (const auto& algorithm : run.algorithms)
         if (auto chart = make_plot(run, {.kind = kind.name, .algorithm = algorithm.label}))
@@ -514,16 +521,6 @@ std::vector<Chart> charts_of(const RunData& run, const Wanted& wanted) {
     }
   }
   return charts;
-}
-
-}  // namespace
-
-std::vector<Chart> make_plots(const RunData& run) {
-  return charts_of(run, [](const PlotKind&) { return true; });
-}
-
-std::vector<Chart> page_charts(const RunData& run) {
-  return charts_of(run, [](const PlotKind& kind) { return !kind.name.starts_with("pareto"); });
 }
 
 }  // namespace posse

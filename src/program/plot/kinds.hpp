@@ -37,9 +37,8 @@ struct PlotOptions {
 /// Nothing if the run has no data for it (no evaluations, messages or rounds).
 std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options);
 
-/// All kinds that the run has data for; local regrets where they differ from the global ones.
-std::vector<Chart> make_plots(const RunData& run);
-/// Those that pages show: all lines over the run.
+/// What pages show: all kinds of lines that the run has data for; local regrets where they differ
+/// from the global ones.
 std::vector<Chart> page_charts(const RunData& run);
 
 /// "quickstart: garland (shift), uniform noise", for subtitles.

@@ -163,7 +163,7 @@ MaybeDrawing ranks_of(const DrawingRequest& request, DrawnRuns& runs) {
 
 MaybeDrawing sequence(const DrawingRequest& request, DrawnRuns& runs) {
   const RunData& run = runs.settings().front();
-  if (run.folder.empty()) return std::string("needs a run folder");
+  if (run.folder.empty() || runs.settings().size() > 1) return std::string("needs one run folder");
   return sequence_of_run(run.folder,
                          {request.algorithm,
                           request.repetition.value_or(0),

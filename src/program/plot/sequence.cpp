@@ -132,6 +132,7 @@ class SequenceMaker {
   Sequence make(std::string title, const std::string& subtitle) && {
     sequence_.title = std::move(title);
     sequence_.nodes = run_.nodes;
+    sequence_.copies = run_.messages.size();
     for (const NodeId node : lanes_) sequence_.lanes.push_back(run_.name_of(node));
     const auto selected = add_arrows();
     if (span_.until <= span_.from) span_.until = span_.from + Duration::nanoseconds(1);
@@ -160,12 +161,19 @@ class SequenceMaker {
     FirstCopies copies(run_.transport);
     auto& arrows = sequence_.arrows;
     std::size_t selected = 0;
+    std::optional<Time> next;  // when the first of those that are left out was sent
+    Time last = span_.from;    // of those that are drawn
     for (const MessageRecord& m : run_.messages) {
       const bool repeated = copies.repeated(m);
       if (!span_.meets(m.sent, end_of(m))) continue;
       ++selected;
       const auto from = lane_of(m.from), to = lane_of(m.to);
-      if (!from || !to || arrows.size() == kMostArrows) continue;
+      if (!from || !to) continue;
+      if (arrows.size() == kMostArrows) {
+        next = next.value_or(m.sent);
+        continue;
+      }
+      last = std::max({last, m.sent, end_of(m)});
       arrows.push_back({std::string(m.type),
                         m.round.value,
                         *from,
@@ -176,8 +184,8 @@ class SequenceMaker {
                         m.outcome,
                         m.cause,
                         repeated});
-      if (arrows.size() == kMostArrows) span_.until = std::min(span_.until, end_of(m));
     }
+    if (next) span_.until = std::min(span_.until, std::max(last, *next));
     return selected;
   }
 
@@ -267,6 +275,7 @@ nlohmann::ordered_json sequence_json(const Sequence& sequence) {
   Json json{{"from_virtual_s", sequence.from},
             {"until_virtual_s", sequence.until},
             {"nodes", sequence.nodes},
+            {"copies", sequence.copies},
             {"lanes", sequence.lanes}};
   json["arrows"] =
       columns(ColumnsOf<SequenceArrow>()

@@ -76,6 +76,7 @@ struct Sequence {
   std::string title, subtitle;
   double from = 0, until = 0;
   std::uint32_t nodes = 0;         // of the run
+  std::size_t copies = 0;          // of messages, between all nodes
   std::vector<std::string> lanes;  // names of nodes, in their order
   std::vector<std::string> types;  // of messages, in the order of their colours; others follow
   std::vector<SequenceArrow> arrows;
@@ -92,9 +93,9 @@ Sequence sequence_of(const SequenceParts& run,
                      std::string subtitle);
 
 std::string to_svg(const Sequence& sequence);
-/// For pages, without bars: from_virtual_s, until_virtual_s, nodes, lanes; arrows, rounds: tables
-/// in columns (table_json.hpp), where from and to are positions in `lanes`; curves: [{name, x, y}],
-/// x in virtual seconds.
+/// For pages, without bars: from_virtual_s, until_virtual_s, nodes, copies, lanes; arrows, rounds:
+/// tables in columns (table_json.hpp), where from and to are positions in `lanes`; curves: [{name,
+/// x, y}], x in virtual seconds.
 nlohmann::ordered_json sequence_json(const Sequence& sequence);
 /// part (message, work, stop, round, or a regret's name), type, round, from, to, bytes, begin and
 /// end in virtual seconds (of a message: sent, arrived), fate, value.

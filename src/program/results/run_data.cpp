@@ -191,36 +191,41 @@ Measured RunData::final(std::string_view quantity) const {
 }
 
 bool RunData::heterogeneous() const {
-  for (const auto& algorithm : algorithms)
+  for (const auto& algorithm : algorithms) {
     for (const auto& repetition : algorithm.repetitions) {
       const auto global = repetition.finals["cumulative_regret"],
                  local = repetition.finals["local_cumulative_regret"];
       if (global && local && *global != *local) return true;
     }
+    for (const auto& repetition : algorithm.unfinished) {
+      const auto global = repetition.curves.find("cumulative_regret"),
+                 local = repetition.curves.find("local_cumulative_regret");
+      if (global != repetition.curves.end() && local != repetition.curves.end() &&
+          global->second.back().value != local->second.back().value)
+        return true;
+    }
+  }
   return false;
 }
 
-std::vector<LedgerRow> mean_ledger(const AlgorithmData& algorithm) {
-  std::vector<LedgerRow> mean;
-  double runs = 0;
-  for (const auto* repetitions : {&algorithm.repetitions, &algorithm.unfinished}) {
-    if (runs > 0) break;
-    for (const auto& run : *repetitions) {
-      runs += run.ledger.empty() ? 0 : 1;
-      for (const auto& account : run.ledger) {
-        auto row = std::ranges::find_if(mean, [&](const LedgerRow& other) {
-          return other.type == account.type && other.direction == account.direction;
-        });
-        if (row == mean.end())
-          row = mean.insert(row, {.type = account.type, .direction = account.direction});
-        for (const auto& [key, count] : kCounts) (*row).*count += account.*count;
-        for (const auto& [key, count] : kDrops) (*row).*count += account.*count;
-      }
+MeanLedger mean_ledger(const AlgorithmData& algorithm) {
+  MeanLedger mean;
+  mean.finished = !algorithm.repetitions.empty();
+  const auto& runs = mean.finished ? algorithm.repetitions : algorithm.unfinished;
+  mean.runs = runs.size();
+  for (const auto& run : runs)
+    for (const auto& account : run.ledger) {
+      auto row = std::ranges::find_if(mean.rows, [&](const LedgerRow& other) {
+        return other.type == account.type && other.direction == account.direction;
+      });
+      if (row == mean.rows.end())
+        row = mean.rows.insert(row, {.type = account.type, .direction = account.direction});
+      for (const auto& [key, count] : kCounts) (*row).*count += account.*count;
+      for (const auto& [key, count] : kDrops) (*row).*count += account.*count;
     }
-  }
-  for (auto& row : mean) {
-    for (const auto& [key, count] : kCounts) row.*count /= runs;
-    for (const auto& [key, count] : kDrops) row.*count /= runs;
+  for (auto& row : mean.rows) {
+    for (const auto& [key, count] : kCounts) row.*count /= static_cast<double>(mean.runs);
+    for (const auto& [key, count] : kDrops) row.*count /= static_cast<double>(mean.runs);
   }
   return mean;
 }
@@ -271,8 +276,10 @@ void add_run(RunData& run,
         std::ranges::find(run.arms, name_of(parts, point)) == run.arms.end())
       run.arms.push_back(name_of(parts, point));
   auto& runs = runs_like(repetition, run.algorithms[algorithm]);
-  if (repetition.status == "finished" || !is_empty(repetition))
-    runs.push_back(std::move(repetition));
+  if (repetition.status != "finished" && is_empty(repetition)) return;
+  const auto place =
+      std::ranges::upper_bound(runs, repetition.repetition, {}, &RepetitionData::repetition);
+  runs.insert(place, std::move(repetition));
 }
 
 RunData run_data_of(const Scenario& scenario, const ScenarioResult& result) {

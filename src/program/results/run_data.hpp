@@ -115,8 +115,13 @@ RunData run_data(const ScenarioFacts& facts,
                  const std::vector<AlgorithmFacts>& algorithms);
 
 /// The ledger of an algorithm as the mean over its finished repetitions; without any, over what the
-/// others have so far. Empty if nothing was sent.
-std::vector<LedgerRow> mean_ledger(const AlgorithmData& algorithm);
+/// others have so far.
+struct MeanLedger {
+  std::vector<LedgerRow> rows;  // empty if nothing was sent
+  std::size_t runs = 0;
+  bool finished = true;
+};
+MeanLedger mean_ledger(const AlgorithmData& algorithm);
 
 /// The final numbers of a run from its entry in results.json, without curves; of an unfinished one
 /// its status and ledger. Throws FileError.

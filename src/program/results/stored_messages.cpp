@@ -116,7 +116,8 @@ class MessageReader {
   }
   Time time(const TableRow& row, std::string_view column) const {
     const auto seconds = value<double>(row, column);
-    if (!(seconds >= 0)) fail(fmt::format("{} is {}: not a virtual time", column, seconds));
+    if (!(seconds >= 0 && seconds < Time::max().to_seconds()))
+      fail(fmt::format("{} is {}: not a virtual time", column, seconds));
     return Time{} + Duration::seconds(seconds);
   }
   template <class Enum>

@@ -60,7 +60,7 @@ def _chart(chart, ax):
         if "categories" in axis:
             getattr(ax, f"set_{name}ticks")(range(len(axis["categories"])), axis["categories"])
     # A bound that would flatten the picture is left out.
-    most = max(max(series["y"], default=0) for series in chart["series"])
+    most = max(np.nanmax(_numbers(series["y"]), initial=0) for series in chart["series"])
     for reference in chart["references"]:
         if reference["y"] <= most * (10 if chart["y"]["log"] else 1.5):
             ax.axhline(
@@ -87,7 +87,7 @@ def _series(series, ax):
             bars["xerr"] = (x - _numbers(series["x_low"]), _numbers(series["x_high"]) - x)
         ax.errorbar(x, y, fmt="o", capsize=3, **look, **bars)
         return
-    if series["kind"] in ("front", "guide"):
+    if series["kind"] == "front" or (series["kind"] == "guide" and not series["coloured"]):
         look.update(color="#8a929a", linewidth=1)
     steps = series["kind"] in ("steps", "front")
     ax.plot(
@@ -115,10 +115,11 @@ def _bars(bars, ax):
         widths = _numbers(part["values"])
         if not np.any(widths > 0):
             continue
-        ax.barh(
-            names, widths, left=left, height=0.7, alpha=part["strength"],
-            color="#c00000" if part["dropped"] else hues, label=part["label"],
-        )  # fmt: skip
+        dropped = "#c00000" if part["dropped"] else None
+        look = {"alpha": part["strength"]}
+        ax.barh(names, widths, left=left, height=0.7, color=dropped or hues, **look)
+        # Of all bars, whatever their colours.
+        ax.barh(0, 0, color=dropped or "#222222", label=part["label"], **look)
         left = left + widths
     ax.invert_yaxis()
     unit = f" ({bars['axis']['unit']})" if bars["axis"]["unit"] else ""

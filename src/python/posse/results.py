@@ -111,8 +111,8 @@ class Results:
         return self._native.write(os.fspath(out))
 
     def drawing(self, kind: str = "regret", **options: Any) -> dict[str, Any]:
-        """What `posse plot --kind` draws of these runs, as a dict: a chart's axes and series, or a heat
-        map. options: the program's flags, such as algorithm, local, log, band ("interval" or "sd")."""
+        """What `posse plot --kind` draws of these runs, as a dict with its type: a chart's axes and
+        series, bars, a heat map, a table or a sequence. options: the program's flags, such as algorithm, local, log, band ("interval" or "sd")."""
         return json.loads(self._native.plot(kind, options))
 
     def plot(self, kind: str = "regret", *, ax: Any = None, **options: Any) -> Any:
@@ -138,5 +138,8 @@ class Results:
     def _repr_html_(self):
         from . import figures
 
-        figure = figures.svg_of(self.drawing()) if self.regret.rows else ""
+        try:
+            figure = figures.svg_of(self.drawing())
+        except ValueError:  # nothing to draw, or too much
+            figure = ""
         return f"{figure}<pre>{html.escape(str(self))}</pre>"

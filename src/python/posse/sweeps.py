@@ -44,8 +44,8 @@ class Sweep:
         return self._native.failed
 
     def drawing(self, kind: str = "sweep", **options: Any) -> dict[str, Any]:
-        """What `posse plot --kind` draws of the store, as a dict: a chart's axes and series, or a heat
-        map. options: the program's flags, such as x, y, measure, algorithm, against, log, band."""
+        """What `posse plot --kind` draws of the store, as a dict with its type: a chart's axes and
+        series, bars, a heat map or a table. options: the program's flags, such as x, y, measure, algorithm, against, log, band."""
         return json.loads(self._native.plot(kind, options))
 
     def plot(self, kind: str = "sweep", *, ax: Any = None, **options: Any) -> Any:

@@ -521,7 +521,7 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
       "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
   damaged("regret.csv",
           header + "a,0,all,x,0,0,0,m,1\n",
-          "line 2: evaluations is 'x', not a whole number");
+          "line 2: evaluations is 'x', not a finite number");
   damaged(
       "regret.csv", header + "b,0,all,1,0,0,0,m,1\n", "line 2: results.json has no algorithm 'b'");
   damaged("regret.csv", header + "a,0,all\n", "line 2: 3 columns");

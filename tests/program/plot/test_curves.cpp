@@ -71,4 +71,12 @@ TEST_CASE("long curves are thinned, but keep their ends") {
   for (const auto& point : mean) CHECK(point.mean == 2 * point.x);
 }
 
+TEST_CASE("a curve whose points are out of order is drawn in order") {
+  const auto mean = mean_curve({{{1, 1}, {3, 3}, {2, 2}}, {{1, 1}, {3, 3}}}, Between::line);
+  REQUIRE(mean.size() == 3);
+  CHECK(mean[1].x == 2);
+  CHECK(mean[1].mean == 2);
+  CHECK(mean[2].mean == 3);
+}
+
 }  // namespace test_curves

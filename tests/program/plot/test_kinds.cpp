@@ -2,6 +2,7 @@
 // Plots of run data put together by hand.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "program/base/files.hpp"
@@ -74,6 +75,26 @@ TEST_CASE("the regret plot has the mean over repetitions and its 95 % interval")
   CHECK(spread->band == "band: ± 1 standard deviation over 2 repetitions");
   CHECK(series(*chart, "a").kind == Series::Kind::line);
   CHECK(make_plot(run_of({{"a", 3, {repetition(0, 10)}}}), {"regret"})->band.empty());
+}
+
+TEST_CASE("runs that have not finished are drawn alone, and are in no mean") {
+  AlgorithmData a{"a", 3, {repetition(0, 10)}, {}, ""};
+  a.unfinished.assign(10, repetition(1, 100));
+  for (auto& one : a.unfinished) one.status = "limit_reached";
+  const auto chart = make_plot(run_of({a}), {"regret"});
+  REQUIRE(chart);
+  CHECK(chart->series.size() == 9);  // the mean, and the first eight
+  CHECK(series(*chart, "a").points.back().y == 10);
+  CHECK(series(*chart, "a").repetitions == 1);
+  CHECK_FALSE(series(*chart, "a").alone);
+  const auto& alone = series(*chart, "a, repetition 1 (limit reached)");
+  CHECK(alone.points.back().y == 100);
+  CHECK(alone.alone);
+  CHECK(chart->note == "of an algorithm's runs that have not finished the first 8 are drawn");
+  const auto json = chart_json(*chart);
+  CHECK(json["series"][1]["alone"] == true);
+  CHECK(json["series"][1]["low"].empty());
+  CHECK(to_svg(*chart).find("stroke-dasharray") != std::string::npos);
 }
 
 TEST_CASE("over virtual time the mean goes on to the slowest repetition's end") {
@@ -202,7 +223,7 @@ TEST_CASE("every kind draws something of a whole run, and its pictures are well-
   }
   // The local ones too, since local and global regrets differ; ids tell them apart.
   std::set<std::string> ids;
-  for (const auto& chart : make_plots(run)) ids.insert(chart.id);
+  for (const auto& chart : page_charts(run)) ids.insert(chart.id);
   CHECK(ids.count("regret") == 1);
   CHECK(ids.count("regret-local") == 1);
   CHECK(ids.count("communication-local") == 0);
@@ -211,14 +232,14 @@ TEST_CASE("every kind draws something of a whole run, and its pictures are well-
 TEST_CASE("a run that evaluates nothing, or sends nothing, has no such plots") {
   RepetitionData silent;
   silent.finals["payload_bytes"] = 0;
-  CHECK(make_plots(run_of({{"echo", 3, {silent}}})).empty());
+  CHECK(page_charts(run_of({{"echo", 3, {silent}}})).empty());
   auto alone = repetition(0, 10, 0);
   alone.rounds.clear();
   alone.values = 0;
   for (auto& [metric, points] : alone.curves)
     for (auto& p : points) p.rounds = p.bytes = p.virtual_s = 0;
   std::set<std::string> ids;
-  for (const auto& chart : make_plots(run_of({{"alone", 1, {alone}}}))) ids.insert(chart.id);
+  for (const auto& chart : page_charts(run_of({{"alone", 1, {alone}}}))) ids.insert(chart.id);
   CHECK(ids == std::set<std::string>{"regret", "regret-local", "simple-regret"});
   CHECK_FALSE(make_plot(run_of({{"a", 1, {alone}}}), {"no-such-kind"}));
 }
@@ -266,7 +287,7 @@ TEST_CASE(
   CHECK(series(*lemma, "bound g held").points.back().y == 9);
   CHECK(xml_problem(to_svg(*lemma)).empty());
   std::set<std::string> ids;
-  for (const auto& chart : make_plots(run)) ids.insert(chart.id);
+  for (const auto& chart : page_charts(run)) ids.insert(chart.id);
   for (const auto* id :
        {"arm-lemma-first", "arm-pulls-first", "arm-pulls-second", "arm-intervals-second"})
     CHECK(ids.count(id) == 1);

@@ -132,12 +132,15 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
   check("runs/two", "rounds.csv' doesn't exist");
 }
 
-TEST_CASE("a run that evaluates nothing has nothing to plot") {
+TEST_CASE("of a run that evaluates nothing what was sent is drawn, and nothing else") {
   const ProgramFolder folder;
   folder.write("e.toml",
                "name = \"e\"\n[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 2\n");
   REQUIRE(folder.posse("run e.toml --quiet").code == 0);
-  CHECK_THAT(folder.posse("plot runs/e").err, has("has no data for any plot"));
+  const auto drawn = folder.posse("plot runs/e --out plots");
+  for (const auto* kind : {"bytes", "messages", "values", "fates"})
+    CHECK_THAT(drawn.out, has(fmt::format("plots/{}-by-type.svg\n", kind)));
+  CHECK_THAT(drawn.err, has("4 plots"));
   CHECK_THAT(folder.posse("plot runs/e --kind pareto").err, has("no data for the plot 'pareto'"));
 }
 

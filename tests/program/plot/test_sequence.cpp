@@ -179,6 +179,18 @@ TEST_CASE("a large run is cut to its busiest nodes and first messages, and the p
                  Contains("--from or --rounds"));
 }
 
+TEST_CASE("what is cut ends with the last arrival, or where the next copy leaves") {
+  auto result = two_rounds();
+  result.messages.assign(kMostArrows, message(0, 1, 0, 10));
+  result.messages.back() = dropped(0, 1, 0);
+  result.outcome.last_event = ms(10);
+  CHECK(drawn(result).until == 0.01);
+  result.messages.push_back(message(0, 1, 5, 15));
+  CHECK(drawn(result).until == 0.01);
+  result.messages.back().sent = ms(12);
+  CHECK(drawn(result).until == 0.012);
+}
+
 TEST_CASE("flags select a part of a run, and mistakes are named") {
   const auto parsed = parse_selection("20ms", "1 s", "");
   REQUIRE(parsed.value);
