@@ -17,7 +17,6 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenSamples{250};
 constexpr int kRestPerEffort = 200;
 constexpr std::chrono::seconds kLongestRest{2};
-constexpr std::chrono::seconds kLongestChartsRest{20};
 constexpr auto kLongestEffort = std::chrono::milliseconds(kLongestRest) / kRestPerEffort;
 
 std::string event(std::string_view name, std::string_view data) {
@@ -227,7 +226,7 @@ const std::string& LivePage::charts_text() {
     charts_text_version_ = charts_version_;
     const auto end = std::chrono::steady_clock::now();
     charts_quiet_until_ = end + std::min<std::chrono::steady_clock::duration>(
-                                    kRestPerEffort * (end - start), kLongestChartsRest);
+                                    kRestPerEffort * (end - start), kLongestRest);
   }
   return charts_text_;
 }

@@ -118,7 +118,8 @@ TEST_CASE(
   };
   step();
   step();
-  CHECK(page.evaluate(kPoints).size() >= 2);
+  CHECK(
+      page.becomes_true(std::string(kPoints) + ".length >= 2"));  // charts have pauses of their own
   // What is known before the run is a ceiling, never an estimate.
   const std::string overview = page.evaluate("document.getElementById('overview').innerText");
   CHECK(overview.find(" (ceiling)") != std::string::npos);
@@ -129,6 +130,7 @@ TEST_CASE(
   press(page, "cut");
   REQUIRE(page.becomes_true("document.querySelector('#network .cutmark')"));
   press(page, "pause");  // says Resume now
+  REQUIRE(page.becomes_true("document.querySelector('[data-key=sent-what]')"));
   choose(page, "sent-what", "fates-by-type");
   const std::string dropped =
       "(posse.charts().communication.find((s) => s.label === 'dropped by a partition') || {points: "
@@ -145,8 +147,8 @@ TEST_CASE(
   page.settle();
   const Json paused_at = page.evaluate(kNow);
   CHECK(paused_at.get<double>() > 0);
-  page.evaluate("new Promise((done) => setTimeout(() => done(0), 700))");
-  CHECK(page.evaluate(kNow) == paused_at);
+  page.evaluate("new Promise((done) => setTimeout(() => done(0), 2600))");
+  CHECK(page.evaluate(kNow) == paused_at);  // and its last charts are sent
 
   // A reload keeps the history, and the cut with it.
   const Json before = page.evaluate(kPoints);
