@@ -65,7 +65,7 @@ void put_stopped_nodes(const RunView& run, Json& json) {
     }
 }
 
-/// Calls `use` with what the tables of a run are made from, at its end or on its way.
+/// Calls `use` with what a run's tables and diagram are made from, at its end or on its way.
 void use_parts(const RunView& run,
                const LiveHistory& history,
                const std::function<void(const RunParts&)>& use) {
@@ -159,10 +159,10 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
     put_stopped_nodes(run, json);
   }
   DocumentTables tables({{}, "", entry});
-  use_parts(run, history, [&](const RunParts& parts) { tables.add(parts); });
-  tables.put_into(json);
-  if (run.start == nullptr) return json;
   use_parts(run, history, [&](const RunParts& parts) {
+    tables.add(parts);
+    tables.put_into(json);
+    if (run.start == nullptr) return;
     put_sequence({run.start->names.size(),
                   parts.name_of,
                   scenario.network.transport,

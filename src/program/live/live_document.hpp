@@ -13,7 +13,7 @@ namespace posse {
 
 /// What stays as it is: the scenario, its algorithms, the version.
 Json live_base(const Scenario& scenario);
-/// Everything but the runs and what is drawn of them, from that.
+/// The document made from such a base, without the runs and what is drawn of them.
 Json live_head(Json base, const ScenarioView& view);
 /// One of the document's runs.
 Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& history);

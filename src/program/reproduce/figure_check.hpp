@@ -18,7 +18,7 @@ void check_only(const PaperFigure& figure, const Scenario& scenario, Diagnostics
 /// Reports what the claims of a figure with one setting can't be judged by. The scenario is that of
 /// the figure, with its `only`.
 void check_figure(const PaperFigure& figure, const Scenario& scenario, Diagnostics& diagnostics);
-/// The same for a figure whose scenario has [sweep].
+/// Reports what the claims of a figure whose scenario has [sweep] can't be judged by.
 void check_figure(const PaperFigure& figure, const SweepPlan& plan, Diagnostics& diagnostics);
 
 }  // namespace posse

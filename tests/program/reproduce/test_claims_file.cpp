@@ -254,7 +254,7 @@ TEST_CASE("check reads a claims file with the scenarios that it names") {
     const auto outcome = folder.posse("check claims.toml");
     CHECK(outcome.code == 3);
     CHECK_THAT(outcome.err, has(row[2]));
-    // The same before anything runs.
+    // Nothing runs before a mistake is reported.
     CHECK(folder.posse("reproduce claims.toml --quiet").code == 3);
     CHECK_FALSE(fs::exists(folder / "runs"));
   }
