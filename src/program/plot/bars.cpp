@@ -162,7 +162,7 @@ class BarsDrawing {
                 line);
     }
     for (const auto& line : subtitle_)
-      write(em(kEdge), y += em(kLineHeight), line, "start", kFaint);
+      svg_.write(em(kEdge), y += em(kLineHeight), line, "start", kFaint);
     for (const auto& tick : axis_.ticks()) {
       if (tick.label.empty()) continue;
       const double x = left_ + (right_ - left_) * axis_.position(tick.value);
@@ -172,11 +172,11 @@ class BarsDrawing {
                   {"y1", num(top_)},
                   {"y2", num(bottom_)},
                   {"stroke", std::string(kGrid)}});
-      write(x, bottom_ + em(17), tick.label, "middle", kInk);
+      svg_.write(x, bottom_ + em(17), tick.label, "middle", kInk);
     }
     for (std::size_t i = 0; i < bars_.bars.size(); ++i) draw_bar(i);
     const auto unit = prefix_.unit.empty() ? "" : fmt::format(" ({})", prefix_.unit);
-    write((left_ + right_) / 2, bottom_ + em(38), bars_.axis.label + unit, "middle", kInk);
+    svg_.write((left_ + right_) / 2, bottom_ + em(38), bars_.axis.label + unit, "middle", kInk);
     draw_legend();
     svg_.close();
     return svg_.str();
@@ -215,19 +215,9 @@ class BarsDrawing {
     return std::ranges::any_of(part.values, [](double value) { return value > 0; });
   }
 
-  void write(
-      double x, double y, std::string_view text, std::string_view anchor, std::string_view fill) {
-    svg_.text("text",
-              {{"x", num(x)},
-               {"y", num(y)},
-               {"text-anchor", std::string(anchor)},
-               {"fill", std::string(fill)}},
-              text);
-  }
-
   void draw_bar(std::size_t bar) {
     const double y = top_ + static_cast<double>(bar) * em(kRow) + em(4);
-    write(left_ - em(8), y + em(13), bars_.bars[bar].label, "end", kInk);
+    svg_.write(left_ - em(8), y + em(13), bars_.bars[bar].label, "end", kInk);
     const auto colour = colour_of_bar(bars_.bars[bar]);
     double from = 0;
     for (const auto& part : bars_.parts) {
@@ -258,7 +248,7 @@ class BarsDrawing {
                   {"height", num(em(10))},
                   {"fill", std::string(part.dropped ? kDropColour : kInk)},
                   {"fill-opacity", num(part.strength)}});
-      write(left_ + em(26), y, part.label, "start", kInk);
+      svg_.write(left_ + em(26), y, part.label, "start", kInk);
       y += em(kLineHeight);
     }
   }

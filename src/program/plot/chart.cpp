@@ -78,19 +78,6 @@ class ChartDrawing {
     return text;
   }
 
-  void write(double x,
-             double y,
-             std::string_view text,
-             std::string_view anchor = "start",
-             std::string_view fill = kInk) {
-    svg_.text("text",
-              {{"x", num(x)},
-               {"y", num(y)},
-               {"text-anchor", std::string(anchor)},
-               {"fill", std::string(fill)}},
-              text);
-  }
-
   void headings() {
     double y = em(kEdge) - em(2);
     for (const auto& row : at_.title())
@@ -102,7 +89,7 @@ class ChartDrawing {
                 row);
     y += em(1);
     for (const auto& row : at_.subtitle())
-      write(em(kEdge), y += em(kLineHeight), row, "start", kFaint);
+      svg_.write(em(kEdge), y += em(kLineHeight), row, "start", kFaint);
     y = bottom() + em(44) + static_cast<double>(at_.most_tick_lines() - 1) * em(kLineHeight);
     for (const auto& row : at_.x_label()) {
       svg_.text("text",
@@ -182,7 +169,7 @@ class ChartDrawing {
 
   void label(
       const Tick& tick, const std::string& text, double x, double y, std::string_view anchor) {
-    if (!tick.power) return write(x, y, text, anchor);
+    if (!tick.power) return svg_.write(x, y, text, anchor);
     // A minus sign in the exponent, not a hyphen.
     const auto exponent =
         (tick.exponent < 0 ? "\u2212" : "") + fmt::format("{}", std::abs(tick.exponent));

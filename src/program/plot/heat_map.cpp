@@ -232,18 +232,6 @@ std::string to_svg(const HeatMap& map, const PictureStyle& style) {
   Svg svg;
   svg.open_picture(
       style.width, height, size, map.title, fmt::format("{}. {}", map.title, map.subtitle));
-  const auto write = [&](double x,
-                         double y,
-                         std::string_view text,
-                         std::string_view anchor,
-                         std::string_view fill) {
-    svg.text("text",
-             {{"x", num(x)},
-              {"y", num(y)},
-              {"text-anchor", std::string(anchor)},
-              {"fill", std::string(fill)}},
-             text);
-  };
   double y = em(kEdge) - em(5);
   for (const auto& line : title)
     svg.text("text",
@@ -252,12 +240,13 @@ std::string to_svg(const HeatMap& map, const PictureStyle& style) {
               {"font-size", num(em(kTitleSize))},
               {"font-weight", "bold"}},
              line);
-  for (const auto& line : subtitle) write(em(kEdge), y += em(kLineHeight), line, "start", kFaint);
+  for (const auto& line : subtitle)
+    svg.write(em(kEdge), y += em(kLineHeight), line, "start", kFaint);
 
   const ColourScale scale(map);
   for (std::size_t r = 0; r < map.rows.size(); ++r) {
     const double from = bottom - static_cast<double>(r + 1) * cell_height;
-    write(left - em(8), from + cell_height / 2 + em(4), map.rows[r], "end", kInk);
+    svg.write(left - em(8), from + cell_height / 2 + em(4), map.rows[r], "end", kInk);
     for (std::size_t c = 0; c < map.columns.size(); ++c) {
       const double x = left + static_cast<double>(c) * cell_width;
       const auto& value = map.at[r][c];
@@ -272,21 +261,21 @@ std::string to_svg(const HeatMap& map, const PictureStyle& style) {
       if (!value) continue;
       const auto text = number_text(*value, map.is_ratio) + (map.uncertain[r][c] ? "?" : "");
       if (text_width(text, size) > cell_width - em(4)) continue;  // the scale and the CSV tell
-      write(x + cell_width / 2,
-            from + cell_height / 2 + em(4),
-            text,
-            "middle",
-            is_dark(colour) ? kGround : kInk);
+      svg.write(x + cell_width / 2,
+                from + cell_height / 2 + em(4),
+                text,
+                "middle",
+                is_dark(colour) ? kGround : kInk);
     }
   }
   for (std::size_t c = 0; c < map.columns.size(); ++c) {
     double line_y = bottom + em(16);
     for (const auto& line : text_lines(map.columns[c], size, cell_width - em(4))) {
-      write(left + (static_cast<double>(c) + 0.5) * cell_width, line_y, line, "middle", kInk);
+      svg.write(left + (static_cast<double>(c) + 0.5) * cell_width, line_y, line, "middle", kInk);
       line_y += em(kLineHeight);
     }
   }
-  write((left + right) / 2, height - em(12), map.x_label, "middle", kInk);
+  svg.write((left + right) / 2, height - em(12), map.x_label, "middle", kInk);
   const double middle = (top + bottom) / 2, at = em(kEdge) + em(8);
   svg.text("text",
            {{"x", num(at)},
@@ -305,14 +294,14 @@ std::string to_svg(const HeatMap& map, const PictureStyle& style) {
                {"height", num(step + 0.5)},
                {"fill", text_of(scale.colour((i + 0.5) / kSteps))}});
   for (const double share : {0.0, 0.5, 1.0})
-    write(scale_left + em(16),
-          bottom - share * (bottom - top) +
-              (share == 1   ? em(9)
-               : share == 0 ? 0
-                            : em(4)),
-          number_text(scale.value(share), map.is_ratio),
-          "start",
-          kInk);
+    svg.write(scale_left + em(16),
+              bottom - share * (bottom - top) +
+                  (share == 1   ? em(9)
+                   : share == 0 ? 0
+                                : em(4)),
+              number_text(scale.value(share), map.is_ratio),
+              "start",
+              kInk);
   svg.close();
   return svg.str();
 }

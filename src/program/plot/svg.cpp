@@ -150,6 +150,16 @@ void Svg::text(std::string_view element, const Attributes& attributes, std::stri
   markup(element, attributes, xml_escaped(content));
 }
 
+void Svg::write(
+    double x, double y, std::string_view content, std::string_view anchor, std::string_view fill) {
+  text("text",
+       {{"x", svg_number(x)},
+        {"y", svg_number(y)},
+        {"text-anchor", std::string(anchor)},
+        {"fill", std::string(fill)}},
+       content);
+}
+
 void Svg::markup(std::string_view element, const Attributes& attributes, std::string_view xml) {
   begin(element, attributes);
   out_ += fmt::format(">{}</{}>\n", xml, element);

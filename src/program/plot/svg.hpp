@@ -60,6 +60,12 @@ class Svg {
   void close();
   void empty(std::string_view element, const Attributes& attributes);
   void text(std::string_view element, const Attributes& attributes, std::string_view content);
+  /// A line of text in the picture's size. `anchor`: start, middle or end of it lies at x.
+  void write(double x,
+             double y,
+             std::string_view content,
+             std::string_view anchor = "start",
+             std::string_view fill = kInk);
   /// Adds content that is XML already.
   void markup(std::string_view element, const Attributes& attributes, std::string_view xml);
   /// The document so far; every element must be closed.
