@@ -5,12 +5,12 @@
 #include <string>
 
 #include "program/base/files.hpp"
-#include "program/compare/setting_runs.hpp"
-#include "program/compare/study_reader.hpp"
+#include "program/compare/study_report.hpp"
 #include "program/page/document.hpp"
 #include "program/page/run_index.hpp"
 #include "program/plot/kinds.hpp"
-#include "program/study/study_report.hpp"
+#include "program/sweep/setting_runs.hpp"
+#include "program/sweep/study_reader.hpp"
 #include "tests/fuzz/samples.hpp"
 #include "tests/fuzz/sandbox.hpp"
 #include "tests/fuzz/targets.hpp"

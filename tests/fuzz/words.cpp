@@ -17,7 +17,7 @@
 #include "core/objective/heterogeneity_families.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
-#include "program/compare/setting_runs.hpp"
+#include "program/compare/comparison.hpp"
 #include "program/http/address.hpp"
 #include "program/http/server.hpp"
 #include "program/metrics/push.hpp"
@@ -25,7 +25,7 @@
 #include "program/plot/sequence_of_run.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/faulty_nodes.hpp"
-#include "program/study/study_comparison.hpp"
+#include "program/sweep/setting_runs.hpp"
 #include "program/sweep/shard.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -100,6 +100,7 @@ class Sweeps(unittest.TestCase):
 
     def test_finished_runs_are_compared_and_served(self):
         sweep = posse.sweep(scenario(), store=self.store, progress=None)
+        self.assertEqual(str(posse.compare(sweep)), str(sweep))
         comparison = posse.compare(sweep, measure="payload_bytes")
         self.assertIn("payload", str(comparison))
         self.assertEqual(len(comparison.to_dict()["settings"]), 4)
@@ -113,6 +114,7 @@ class Sweeps(unittest.TestCase):
         with self.assertRaises(OSError):
             load(page.url)
         results = posse.run(scenario(), set={"sweep": None})
+        self.assertTrue(str(results).startswith(str(posse.compare(results.write(self.store + "-runs")))))
         page = posse.serve(results)
         self.assertIn("<title>", load(page.url))
         with self.assertRaises(OSError):

@@ -8,9 +8,10 @@
 #include "program/base/output.hpp"
 #include "program/base/text.hpp"
 #include "program/cli/shared_flags.hpp"
-#include "program/compare/study_reader.hpp"
+#include "program/compare/study_report.hpp"
+#include "program/compare/wanted_width.hpp"
 #include "program/results/study_json.hpp"
-#include "program/study/study_report.hpp"
+#include "program/sweep/study_reader.hpp"
 
 namespace posse {
 

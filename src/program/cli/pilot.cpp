@@ -20,11 +20,11 @@
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/temporary_folder.hpp"
+#include "program/compare/summary.hpp"
 #include "program/results/results.hpp"
 #include "program/run/memory.hpp"
 #include "program/run/runner.hpp"
 #include "program/run/workload_cache.hpp"
-#include "program/summary/summary.hpp"
 #include "program/sweep/run_key.hpp"
 
 namespace posse {

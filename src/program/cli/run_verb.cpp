@@ -10,6 +10,10 @@
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
+#include "program/compare/failures.hpp"
+#include "program/compare/studied_runs.hpp"
+#include "program/compare/summary.hpp"
+#include "program/compare/wanted_width.hpp"
 #include "program/live/watching.hpp"
 #include "program/page/report.hpp"
 #include "program/results/results.hpp"
@@ -18,9 +22,6 @@
 #include "program/run/runner.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/scenario/table_reader.hpp"
-#include "program/summary/compared_quantities.hpp"
-#include "program/summary/failures.hpp"
-#include "program/summary/summary.hpp"
 
 namespace posse {
 namespace {

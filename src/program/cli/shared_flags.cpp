@@ -13,9 +13,9 @@
 #include "core/base/csv.hpp"
 #include "program/base/output.hpp"
 #include "program/base/quantities.hpp"
+#include "program/compare/comparison.hpp"
 #include "program/scenario/external_objective.hpp"
 #include "program/scenario/table_reader.hpp"
-#include "program/study/study_comparison.hpp"
 
 namespace posse {
 namespace {

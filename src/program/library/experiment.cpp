@@ -11,6 +11,8 @@
 #include <thread>
 
 #include "program/base/files.hpp"
+#include "program/compare/comparison_table.hpp"
+#include "program/compare/failures.hpp"
 #include "program/fates/fates_json.hpp"
 #include "program/fates/scenario_text.hpp"
 #include "program/library/reported_wait.hpp"
@@ -19,8 +21,6 @@
 #include "program/results/run_data.hpp"
 #include "program/results/run_tables.hpp"
 #include "program/scenario/scenario_tree.hpp"
-#include "program/summary/comparison_table.hpp"
-#include "program/summary/failures.hpp"
 
 namespace posse {
 namespace {

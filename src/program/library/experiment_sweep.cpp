@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "program/base/files.hpp"
-#include "program/compare/study_reader.hpp"
+#include "program/compare/study_report.hpp"
 #include "program/library/reported_wait.hpp"
 #include "program/page/sweep_page.hpp"
-#include "program/study/study_report.hpp"
 #include "program/sweep/collect.hpp"
+#include "program/sweep/study_reader.hpp"
 
 namespace posse {
 namespace {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "program/base/version.hpp"
+#include "program/compare/study_report.hpp"
 #include "program/results/run_json.hpp"
 #include "program/scenario/faulty_nodes.hpp"
-#include "program/study/study_report.hpp"
 
 namespace posse {
 namespace {
@@ -92,7 +92,7 @@ Study study_of_ended(const Scenario& scenario, const ScenarioView& view) {
   for (const auto& entry : scenario.algorithms) study.algorithms.push_back(entry.label);
   for (const auto& run : view.runs)
     if (run->figures != nullptr && run->figures->finished())
-      study.cells[{0, run->algorithm}].add({run->id, true, {}, {}, run->figures->warnings});
+      study.add(0, run->algorithm, {run->id, true, {}, {}, run->figures->warnings});
   return study;
 }
 

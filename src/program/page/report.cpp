@@ -8,11 +8,11 @@
 
 #include "core/base/hash.hpp"
 #include "program/base/files.hpp"
-#include "program/compare/study_reader.hpp"
 #include "program/page/document.hpp"
 #include "program/page/page.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/results/study_json.hpp"
+#include "program/sweep/study_reader.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;

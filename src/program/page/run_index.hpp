@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "program/compare/setting_names.hpp"
 #include "program/results/results_json.hpp"
+#include "program/sweep/setting_names.hpp"
 
 namespace posse {
 

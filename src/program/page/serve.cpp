@@ -12,12 +12,12 @@
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
-#include "program/compare/study_reader.hpp"
 #include "program/page/document_parts.hpp"
 #include "program/page/page_answer.hpp"
 #include "program/page/report.hpp"
 #include "program/page/run_index.hpp"
 #include "program/page/sweep_page.hpp"
+#include "program/sweep/study_reader.hpp"
 
 namespace posse {
 namespace {

@@ -8,13 +8,13 @@
 
 #include "program/base/files.hpp"
 #include "program/base/threads.hpp"
-#include "program/compare/setting_names.hpp"
 #include "program/page/document_parts.hpp"
 #include "program/page/page_answer.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/results/study_json.hpp"
 #include "program/results/study_runs.hpp"
 #include "program/run/quantity_values.hpp"
+#include "program/sweep/setting_names.hpp"
 
 namespace posse {
 namespace {
@@ -30,6 +30,9 @@ SweepPage::SweepPage(const SweepPlan& plan, std::optional<std::size_t> measure)
   study_.conditions = plan.conditions();
   study_.settings = names_of_settings(plan);
   study_.algorithms = plan.algorithms();
+  // In their order, in whichever order they end.
+  for (std::uint32_t r = 0; r < plan.repeat(); ++r)
+    study_.repetitions.emplace(fmt::format("{}", r), r);
   reader_ = helping_thread([this] { read_present(); });
 }
 
@@ -88,12 +91,8 @@ void SweepPage::read_present() {
     }
     run.seed = fmt::format("{}", next.run.repetition);
     lock.lock();
-    cell_of(next.run).add(run);
+    study_.add(next.run.setting, next.run.algorithm, run);
   }
-}
-
-StudyCell& SweepPage::cell_of(const PlannedRun& run) {
-  return study_.cells[{run.setting, run.algorithm}];
 }
 
 void SweepPage::made(const PlannedRun& run, const RunRecord& record) {
@@ -103,11 +102,13 @@ void SweepPage::made(const PlannedRun& run, const RunRecord& record) {
   ++made_;
   const RunOutcome& outcome = record.result.outcome;
   const bool finished = outcome.status == RunStatus::finished;
-  cell_of(run).add({fmt::format("{}", run.repetition),
-                    finished,
-                    finals_of(outcome),
-                    record.start.facts,
-                    record.warnings});
+  study_.add(run.setting,
+             run.algorithm,
+             {fmt::format("{}", run.repetition),
+              finished,
+              finals_of(outcome),
+              record.start.facts,
+              record.warnings});
   if (finished) return;
   ++failures_;
   failed_.insert(failed_.begin(),

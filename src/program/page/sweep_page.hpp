@@ -16,9 +16,9 @@
 #include <thread>
 #include <vector>
 
+#include "program/compare/study_report.hpp"
 #include "program/http/server.hpp"
 #include "program/results/results_json.hpp"
-#include "program/study/study_report.hpp"
 #include "program/sweep/sweep.hpp"
 
 namespace posse {
@@ -53,7 +53,6 @@ class SweepPage final : public SweepObserver {
     std::filesystem::path folder;
   };
   void read_present();
-  StudyCell& cell_of(const PlannedRun& run);
   Json progress();
   std::string comparison();
 

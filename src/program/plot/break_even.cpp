@@ -7,8 +7,8 @@
 
 #include "core/base/math.hpp"
 #include "program/base/text.hpp"
-#include "program/compare/setting_runs.hpp"
 #include "program/plot/sweep_charts.hpp"
+#include "program/sweep/setting_runs.hpp"
 
 namespace posse {
 namespace {
@@ -28,7 +28,7 @@ std::vector<Choice> choices_of(const Study& study, std::size_t quantity, std::si
       const auto* cell = study.find(s, a);
       if (cell == nullptr) continue;
       std::vector<double> regrets, costs;
-      for (const auto& [seed, finals] : cell->finished)
+      for (const auto& [repetition, finals] : cell->finished)
         if (finals[quantity] && finals[cost]) {
           regrets.push_back(*finals[quantity]);
           costs.push_back(*finals[cost]);
@@ -73,8 +73,8 @@ std::optional<Interval> price_interval(const Choice& from,
                                        std::size_t quantity,
                                        std::size_t cost) {
   std::vector<double> more_regret, less_cost;
-  for (const auto& [seed, finals] : from.cell->finished) {
-    const auto other = to.cell->finished.find(seed);
+  for (const auto& [repetition, finals] : from.cell->finished) {
+    const auto other = to.cell->finished.find(repetition);
     if (other == to.cell->finished.end() || !finals[quantity] || !finals[cost] ||
         !other->second[quantity] || !other->second[cost])
       continue;

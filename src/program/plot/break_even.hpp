@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "program/base/statistics.hpp"
+#include "program/compare/study.hpp"
 #include "program/plot/chart.hpp"
-#include "program/study/study.hpp"
 
 namespace posse {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "program/base/quantities.hpp"
-#include "program/compare/setting_runs.hpp"
-#include "program/compare/study_reader.hpp"
+#include "program/sweep/setting_runs.hpp"
+#include "program/sweep/study_reader.hpp"
 
 namespace posse {
 
@@ -44,7 +44,7 @@ bool DrawnRuns::heterogeneous() const {
   const auto global = *quantity_named("cumulative_regret"),
              local = *quantity_named("local_cumulative_regret");
   for (const auto& [at, cell] : study_.cells)
-    for (const auto& [seed, finals] : cell.finished)
+    for (const auto& [repetition, finals] : cell.finished)
       if (finals[global] != finals[local]) return true;
   return false;
 }

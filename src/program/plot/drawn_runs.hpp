@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "program/compare/study.hpp"
 #include "program/results/run_data.hpp"
-#include "program/study/study.hpp"
 
 namespace posse {
 

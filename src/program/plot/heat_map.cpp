@@ -15,9 +15,9 @@
 #include "program/base/csv.hpp"
 #include "program/base/table_json.hpp"
 #include "program/base/text.hpp"
+#include "program/compare/comparison.hpp"
 #include "program/plot/setting_axis.hpp"
 #include "program/plot/sweep_charts.hpp"
-#include "program/study/study_comparison.hpp"
 
 namespace posse {
 namespace {
@@ -173,11 +173,8 @@ MaybeHeatMap heat_map(const Study& study,
       map.uncertain[row][column] = !sure;
       unsure = unsure || !sure;
     } else {
-      std::vector<double> values;
-      for (const auto& [seed, finals] : cell->finished)
-        if (finals[quantity]) values.push_back(*finals[quantity]);
-      if (values.empty()) continue;
-      const auto stats = statistics(values);
+      const auto stats = statistics_of(cell->values(quantity));
+      if (stats.n == 0) continue;
       value = stats.mean;
       interval = interval_95(stats);
       repetitions = stats.n;

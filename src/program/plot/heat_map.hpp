@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "program/compare/study.hpp"
 #include "program/plot/svg.hpp"
-#include "program/study/study.hpp"
 
 namespace posse {
 

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "program/base/files.hpp"
-#include "program/compare/setting_runs.hpp"
+#include "program/compare/study_report.hpp"
 #include "program/plot/break_even.hpp"
 #include "program/plot/heat_map.hpp"
 #include "program/plot/rank_table.hpp"
@@ -19,7 +19,7 @@
 #include "program/plot/setting_axis.hpp"
 #include "program/plot/sweep_charts.hpp"
 #include "program/scenario/diagnostics.hpp"
-#include "program/study/study_report.hpp"
+#include "program/sweep/setting_runs.hpp"
 
 namespace posse {
 namespace {

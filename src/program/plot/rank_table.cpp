@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "program/base/csv.hpp"
 #include "program/base/statistics.hpp"
 #include "program/base/text.hpp"
-#include "program/summary/comparison.hpp"
+#include "program/compare/comparison.hpp"
 
 namespace posse {
 namespace {
@@ -118,27 +119,25 @@ PictureTable answers_table(const std::vector<RunData>& settings,
   return table;
 }
 
-/// Of the algorithms with the quantity, in the repetitions in which all have it.
+/// Of the algorithms with the quantity, if there are several, in the repetitions in which all have
+/// it.
 void rank_within(const RunData& run,
                  const std::string& quantity,
                  std::vector<RankedAlgorithm>& rows) {
-  const Measured measured = run.final(quantity);
-  const auto comparison = compare(measured);
-  if (!comparison) return;
-  std::vector<std::size_t> algorithms;
-  for (const auto& standing : comparison->standings) algorithms.push_back(standing.algorithm);
-  for (const auto a : algorithms) row_of(rows, run.algorithms[a].label);
-  for (std::size_t r = 0; r < measured.values[algorithms.front()].size(); ++r) {
-    std::vector<double> values;
-    for (const auto a : algorithms)
-      if (measured.values[a][r]) values.push_back(*measured.values[a][r]);
-    if (values.size() != algorithms.size()) continue;
-    const auto places = ranks(values);
-    const double least = *std::min_element(values.begin(), values.end());
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      auto& row = row_of(rows, run.algorithms[algorithms[i]].label);
-      row.ranks.push_back(places[i]);
-      if (values[i] == least) ++row.first;
+  std::vector<RunValues> values;
+  for (const auto& algorithm : run.algorithms) values.push_back(final_values(algorithm, quantity));
+  if (std::ranges::count_if(values, [](const RunValues& v) { return !v.empty(); }) < 2) return;
+  const auto all = ranks_by_repetition(in_common(std::move(values)));
+  std::vector<double> least(std::ranges::max(all, {}, &std::vector<double>::size).size(),
+                            std::numeric_limits<double>::infinity());
+  for (const auto& places : all)
+    for (std::size_t r = 0; r < places.size(); ++r) least[r] = std::min(least[r], places[r]);
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    if (all[a].empty()) continue;
+    auto& row = row_of(rows, run.algorithms[a].label);
+    for (std::size_t r = 0; r < all[a].size(); ++r) {
+      row.ranks.push_back(all[a][r]);
+      if (all[a][r] == least[r]) ++row.first;
     }
   }
 }

@@ -9,9 +9,9 @@
 
 #include "core/base/math.hpp"
 #include "program/base/text.hpp"
-#include "program/compare/setting_runs.hpp"
 #include "program/plot/kinds.hpp"
 #include "program/plot/setting_axis.hpp"
+#include "program/sweep/setting_runs.hpp"
 
 namespace posse {
 namespace {

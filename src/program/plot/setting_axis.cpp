@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/base/math.hpp"
-#include "program/compare/setting_names.hpp"
 #include "program/sweep/amount.hpp"
+#include "program/sweep/setting_names.hpp"
 
 namespace posse {
 namespace {

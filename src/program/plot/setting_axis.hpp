@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "program/compare/study.hpp"
 #include "program/plot/chart.hpp"
-#include "program/study/study.hpp"
 
 namespace posse {
 

@@ -9,18 +9,11 @@
 
 #include "program/base/statistics.hpp"
 #include "program/base/text.hpp"
-#include "program/compare/setting_runs.hpp"
 #include "program/plot/setting_axis.hpp"
+#include "program/sweep/setting_runs.hpp"
 
 namespace posse {
 namespace {
-
-std::vector<double> values_of(const StudyCell& cell, std::size_t quantity) {
-  std::vector<double> values;
-  for (const auto& [seed, finals] : cell.finished)
-    if (finals[quantity]) values.push_back(*finals[quantity]);
-  return values;
-}
 
 /// Nothing if a single value tells nothing of its spread.
 std::optional<Around> around_mean(const Statistics& s, Band band) {
@@ -90,7 +83,7 @@ MaybeChart sweep_chart(const Study& study,
     for (std::size_t s = 0; s < study.settings.size(); ++s) {
       const auto* cell = study.find(s, a);
       if (cell == nullptr || !axis.at[s]) continue;
-      const auto values = values_of(*cell, quantity);
+      const auto values = cell->values(quantity);
       if (values.empty()) continue;
       const auto [line, added] = lines.try_emplace({a, others[s]}, chart.series.size());
       if (added)
@@ -100,7 +93,7 @@ MaybeChart sweep_chart(const Study& study,
              Series::Kind::line,
              chart.series.size(),
              values.size()});
-      const auto s95 = statistics(values);
+      const auto s95 = statistics_of(values);
       means.push_back(s95.mean);
       const auto around = around_mean(s95, band);
       intervals = intervals || (around && !around->empty());
@@ -136,7 +129,7 @@ MaybeChart pareto_chart(const Study& study, std::size_t quantity, std::size_t co
   chart.title = fmt::format("Final {} against {}", measure.label, cost_label);
   chart.subtitle = fmt::format("{}: means over {}", study.name, repetitions_text(study));
   std::size_t cells = 0;
-  for (const auto& [at, cell] : study.cells) cells += !values_of(cell, quantity).empty();
+  for (const auto& [at, cell] : study.cells) cells += !cell.values(quantity).empty();
   std::vector<ChartPoint> points;
   std::vector<double> costs, means;
   bool bars = false;
@@ -145,7 +138,7 @@ MaybeChart pareto_chart(const Study& study, std::size_t quantity, std::size_t co
       const auto* cell = study.find(s, a);
       if (cell == nullptr) continue;
       std::vector<double> x_values, y_values;
-      for (const auto& [seed, finals] : cell->finished)
+      for (const auto& [repetition, finals] : cell->finished)
         if (finals[quantity] && finals[cost]) {
           x_values.push_back(*finals[cost]);
           y_values.push_back(*finals[quantity]);

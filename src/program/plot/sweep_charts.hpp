@@ -6,8 +6,8 @@
 #include <string>
 
 #include "program/base/statistics.hpp"
+#include "program/compare/study.hpp"
 #include "program/plot/chart.hpp"
-#include "program/study/study.hpp"
 
 namespace posse {
 

@@ -13,6 +13,7 @@
 #include "program/base/quantities.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
+#include "program/compare/comparison.hpp"
 #include "program/plot/curves.hpp"
 #include "program/reproduce/judging.hpp"
 
@@ -56,31 +57,28 @@ std::string label_of(std::string_view quantity) {
 /// One quantity of two algorithms, over the repetitions that both finished.
 struct ComparedPair {
   Statistics first, second;
-  Difference above;  // second minus first
+  PairedEffect above;  // second minus first
   std::string unit;
 };
 std::optional<ComparedPair> pair_of(const RunData& run,
                                     std::string_view quantity,
                                     std::string_view first,
                                     std::string_view second) {
-  auto measured = run.final(quantity);
-  std::vector<std::vector<std::optional<double>>> rows;
-  for (const auto label : {first, second})
-    for (std::size_t a = 0; a < run.algorithms.size(); ++a)
-      if (run.algorithms[a].label == label) rows.push_back(measured.values[a]);
-  measured.values = std::move(rows);
-  const auto comparison = compare(measured);
-  if (!comparison) return std::nullopt;
-  return ComparedPair{comparison->standings[0].measured,
-                      comparison->standings[1].measured,
-                      comparison->standings[1].to_reference,
-                      measured.unit};
+  const auto *one = run.find(std::string(first)), *other = run.find(std::string(second));
+  if (one == nullptr || other == nullptr) return std::nullopt;
+  const Pairs pairs = pairs_of(final_values(*other, quantity), final_values(*one, quantity));
+  const auto above = paired_effect(pairs);
+  if (!above) return std::nullopt;
+  return ComparedPair{statistics(pairs.a),
+                      statistics(pairs.b),
+                      *above,
+                      std::string(kQuantities[*quantity_named(quantity)].unit)};
 }
 
 /// "above by 3 (95 % interval 1 to 5)"
 std::string above_text(const ComparedPair& pair) {
   if (pair.above.sign() == Sign::none) return "equal";
-  auto values = pair.above.values;
+  auto values = pair.above.difference;
   const bool below = values.mean < 0;
   values.mean = std::abs(values.mean);
   return fmt::format("{} by {}", below ? "below" : "above", with_interval(values, pair.unit));

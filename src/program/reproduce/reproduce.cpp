@@ -9,8 +9,6 @@
 
 #include "program/base/files.hpp"
 #include "program/base/text.hpp"
-#include "program/compare/setting_runs.hpp"
-#include "program/compare/study_reader.hpp"
 #include "program/plot/picture.hpp"
 #include "program/plot/rounds_law.hpp"
 #include "program/plot/sweep_charts.hpp"
@@ -18,6 +16,8 @@
 #include "program/results/results_json.hpp"
 #include "program/scenario/with_algorithms.hpp"
 #include "program/sweep/collect.hpp"
+#include "program/sweep/setting_runs.hpp"
+#include "program/sweep/study_reader.hpp"
 #include "program/sweep/sweep.hpp"
 
 namespace posse {

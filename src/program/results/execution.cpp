@@ -4,7 +4,8 @@
 #include <chrono>
 
 #include "program/base/signals.hpp"
-#include "program/summary/compared_quantities.hpp"
+#include "program/compare/studied_runs.hpp"
+#include "program/compare/wanted_width.hpp"
 
 namespace posse {
 namespace {

@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "program/compare/comparison.hpp"
+#include "program/compare/summary.hpp"
+#include "program/compare/wanted_width.hpp"
 #include "program/results/results.hpp"
 #include "program/run/progress.hpp"
 #include "program/run/runner.hpp"
-#include "program/study/study_comparison.hpp"
-#include "program/summary/summary.hpp"
 
 namespace posse {
 

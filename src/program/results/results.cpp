@@ -13,13 +13,13 @@
 #include "program/base/files.hpp"
 #include "program/base/gzip_file.hpp"
 #include "program/base/table_files.hpp"
+#include "program/compare/comparison_table.hpp"
 #include "program/metrics/open_metrics.hpp"
 #include "program/results/fault_events.hpp"
 #include "program/results/perfetto.hpp"
 #include "program/results/recorded_actions.hpp"
 #include "program/results/recorded_interventions.hpp"
 #include "program/results/run_tables.hpp"
-#include "program/summary/comparison_table.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;

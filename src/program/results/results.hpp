@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "program/base/working_directory.hpp"
+#include "program/compare/summary.hpp"
 #include "program/results/results_json.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
-#include "program/summary/summary.hpp"
 
 namespace posse {
 

@@ -174,20 +174,12 @@ const AlgorithmData* RunData::find(const std::string& label) const {
   return it == algorithms.end() ? nullptr : &*it;
 }
 
-Measured RunData::final(std::string_view quantity) const {
-  std::set<std::uint32_t> numbers;
-  for (const auto& algorithm : algorithms)
-    for (const auto& repetition : algorithm.repetitions) numbers.insert(repetition.repetition);
-  const Quantity& known = kQuantities[*quantity_named(quantity)];
-  Measured measured{std::string(known.name), std::string(known.unit), std::nullopt, {}};
-  for (const auto& algorithm : algorithms) {
-    auto& values = measured.values.emplace_back(numbers.size());
-    for (const auto& repetition : algorithm.repetitions) {
-      const auto place = std::distance(numbers.begin(), numbers.find(repetition.repetition));
-      values[static_cast<std::size_t>(place)] = repetition.finals[quantity];
-    }
-  }
-  return measured;
+RunValues final_values(const AlgorithmData& algorithm, std::string_view quantity) {
+  RunValues values;
+  for (const auto& repetition : algorithm.repetitions)
+    if (const auto& value = repetition.finals[quantity]; value && std::isfinite(*value))
+      values.emplace(repetition.repetition, *value);
+  return values;
 }
 
 bool RunData::heterogeneous() const {

@@ -17,13 +17,12 @@
 #include <vector>
 
 #include "core/role/protocol.hpp"
+#include "program/compare/study.hpp"
 #include "program/results/json_object.hpp"
 #include "program/results/run_rows.hpp"
 #include "program/results/run_tables.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/scenario/scenario_facts.hpp"
-#include "program/study/study.hpp"
-#include "program/summary/comparison.hpp"
 
 namespace posse {
 
@@ -98,16 +97,17 @@ struct RunData {
   std::vector<std::string> arms;                // names, in their order; of functional bandits only
   bool arms_are_ranked = false;                 // by the scenario, instead of by their optima
   bool arms_are_maximized = false;
-  // Of runs that are read together (compare/setting_runs.hpp): how they differ.
+  // Of runs that are read together (sweep/setting_runs.hpp): how they differ.
   std::string setting;
   SettingKeys keys;
 
   const AlgorithmData* find(const std::string& label) const;
-  /// One of kQuantities for all algorithms, as compare() takes it. Repetitions line up by number.
-  Measured final(std::string_view quantity) const;
   /// True if the local and global regrets of some algorithm differ.
   bool heterogeneous() const;
 };
+
+/// One of kQuantities in the repetitions that have it.
+RunValues final_values(const AlgorithmData& algorithm, std::string_view quantity);
 
 /// What was run, with its algorithms and without runs.
 RunData run_data(const ScenarioFacts& facts,

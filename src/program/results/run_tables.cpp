@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/base/check.hpp"
+#include "program/compare/studied_runs.hpp"
 #include "program/results/results_json.hpp"
 #include "program/results/study_runs.hpp"
-#include "program/summary/compared_quantities.hpp"
 
 namespace posse {
 namespace {

@@ -2,8 +2,8 @@
 // A compared study as JSON: the sentences and tables that people read, then the numbers.
 #pragma once
 
+#include "program/compare/study_report.hpp"
 #include "program/results/results_json.hpp"
-#include "program/study/study_report.hpp"
 
 namespace posse {
 

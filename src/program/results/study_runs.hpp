@@ -10,8 +10,8 @@
 
 #include "core/base/csv.hpp"
 #include "program/base/data_table.hpp"
+#include "program/compare/study.hpp"
 #include "program/results/json_object.hpp"
-#include "program/study/study.hpp"
 
 namespace posse {
 

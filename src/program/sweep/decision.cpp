@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/check.hpp"
-#include "program/study/study_report.hpp"
+#include "program/compare/study_report.hpp"
 #include "program/sweep/collect.hpp"
 
 namespace posse {

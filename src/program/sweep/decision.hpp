@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "program/base/data_table.hpp"
-#include "program/study/race.hpp"
-#include "program/study/study.hpp"
+#include "program/compare/study.hpp"
+#include "program/sweep/race.hpp"
 #include "program/sweep/run_store.hpp"
 #include "program/sweep/sweep_plan.hpp"
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "program/base/units.hpp"
-#include "program/study/sequential_test.hpp"
+#include "program/sweep/sequential_test.hpp"
 
 namespace posse {
 namespace {

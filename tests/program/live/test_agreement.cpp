@@ -8,13 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "program/compare/summary.hpp"
 #include "program/live/live_document.hpp"
 #include "program/live/live_page.hpp"
 #include "program/live/spectator.hpp"
 #include "program/metrics/collector.hpp"
 #include "program/page/document.hpp"
 #include "program/results/results.hpp"
-#include "program/summary/summary.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/plain_http.hpp"
 

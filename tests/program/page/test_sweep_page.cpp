@@ -79,7 +79,8 @@ TEST_CASE("a sweep's page counts its runs, those that were there too, and compar
   progress = get(again, "/api/sweep");
   CHECK(progress["state"] == "finished");
   CHECK(progress["there"] == 12);
-  CHECK(get(again, "/api/study")["headline"] == study["headline"]);
+  CHECK(get(again, "/api/study") == study);
+  CHECK(Json::parse(folder.posse("compare sweeps/swept --json").out) == study);
 }
 
 TEST_CASE("a sweep that can't be served is refused before its first run") {

@@ -57,7 +57,7 @@ TEST_CASE("plot draws all kinds that a run has data for, and prints their paths"
     }
   }
   CHECK(run.heterogeneous());
-  CHECK(run.final("messages").values.at(1).size() == 3);
+  CHECK(final_values(run.algorithms.at(1), "messages").size() == 3);
 }
 
 TEST_CASE("plot takes a kind, local regrets, logarithmic axes and an output path") {

@@ -7,12 +7,12 @@
 #include <stdexcept>
 
 #include "program/base/files.hpp"
-#include "program/compare/setting_runs.hpp"
 #include "program/plot/break_even.hpp"
 #include "program/plot/heat_map.hpp"
 #include "program/plot/rounds_law.hpp"
 #include "program/plot/setting_axis.hpp"
 #include "program/plot/sweep_charts.hpp"
+#include "program/sweep/setting_runs.hpp"
 #include "tests/support/needed_program.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
@@ -44,7 +44,7 @@ void add(Study& study, SettingKeys keys, const std::string& algorithm, const Val
     Finals finals;
     finals[kRegret] = values[r].first;
     finals[kBytes] = values[r].second;
-    study.cells[{s, a}].finished[std::to_string(r)] = finals;
+    study.add(s, a, {std::to_string(r), true, finals, {}, {}});
   }
 }
 
@@ -186,7 +186,7 @@ TEST_CASE("break-evens are where the sums of regret and priced cost are equal") 
 
 TEST_CASE("a heat map has its cells in the keys' order, and ratios with what is not shown") {
   auto study = latencies_and_losses();
-  study.cells[{0, 1}].finished["0"][kRegret] = 20;  // 200 ms, no loss, b: 20, 12, 14
+  study.cells[{0, 1}].finished[0][kRegret] = 20;  // 200 ms, no loss, b: 20, 12, 14
   const auto map =
       drawing(heat_map(study, "network.latency.value", "network.loss.p", kRegret, 1, 0));
   CHECK(map.columns == std::vector<std::string>{"20 ms", "200 ms", "2 s"});

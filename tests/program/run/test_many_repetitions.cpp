@@ -7,12 +7,12 @@
 #include <sstream>
 
 #include "program/base/files.hpp"
-#include "program/compare/study_reader.hpp"
+#include "program/compare/studied_runs.hpp"
 #include "program/results/execution.hpp"
 #include "program/results/results.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/run/quantity_values.hpp"
-#include "program/summary/compared_quantities.hpp"
+#include "program/sweep/study_reader.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
@@ -98,7 +98,7 @@ TEST_CASE("tables, comparisons and readers have every repetition") {
   CHECK(execution.summary.algorithms[0].totals[0].measured.n == scenario.repeat);
   REQUIRE(execution.summary.study);
   for (const auto& comparison : execution.summary.comparisons)
-    if (!comparison.evaluations) CHECK(comparison.repetitions == scenario.repeat);
+    if (!comparison.evaluations) CHECK(comparison.measure.cells[0][0]->values.n == scenario.repeat);
   CHECK_THAT(to_text(execution.summary, scenario, execution.result),
              Contains("kept of the first 3 repetitions") && Contains("runs.csv"));
 

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/compare/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/base/csv.hpp"
+
+namespace posse {
+namespace {
+
+constexpr double kFamilyError = 0.05;
+
+bool work_differs(const StudyCell& b, const StudyCell& a) {
+  return posse::work_differs(evaluations_of(b), evaluations_of(a));
+}
+
+/// Whether a ratio of these means says something. A regret of 0 or less is none of an amount, and
+/// one against an assumed maximum is known but for a constant.
+bool has_ratio(
+    const StudyCell& b, const StudyCell& a, std::size_t quantity, double mean_b, double mean_a) {
+  if (mean_a <= 0 || mean_b < 0) return false;
+  if (!kQuantities[quantity].is_regret) return true;
+  const auto unknown = [](const StudyCell& cell) {
+    return cell.warnings.has(kAboveMaximum) || cell.warnings.has(kAssumedMaximum);
+  };
+  return mean_b > 0 && !unknown(b) && !unknown(a);
+}
+
+/// At the end of the runs.
+std::optional<PairedEffect> final_effect(const StudyCell& b,
+                                         const RunValues& b_values,
+                                         const StudyCell& a,
+                                         const RunValues& a_values,
+                                         std::size_t quantity) {
+  if (per_evaluation(quantity) && work_differs(b, a)) return std::nullopt;
+  const Pairs pairs = pairs_of(b_values, a_values);
+  auto effect = paired_effect(pairs);
+  if (effect && has_ratio(b, a, quantity, statistics(pairs.b).mean, statistics(pairs.a).mean))
+    effect->ratio = paired_ratio(pairs.b, pairs.a, kLevel);
+  return effect;
+}
+
+/// Whether work differs between algorithms in some setting, or between settings of one algorithm.
+bool work_differs_between_algorithms(const Study& study) {
+  for (std::size_t s = 0; s < study.settings.size(); ++s)
+    for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+      for (std::size_t b = a + 1; b < study.algorithms.size(); ++b)
+        if (const auto* one = study.find(s, a), *other = study.find(s, b);
+            one != nullptr && other != nullptr && work_differs(*one, *other))
+          return true;
+  return false;
+}
+bool work_differs_between_settings(const Study& study) {
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+    for (std::size_t s = 1; s < study.settings.size(); ++s)
+      if (const auto* one = study.find(s, a), *other = study.find(0, a);
+          one != nullptr && other != nullptr && work_differs(*one, *other))
+        return true;
+  return false;
+}
+
+/// By algorithm.
+using SettingValues = std::vector<RunValues>;
+struct RunOf {
+  std::size_t setting, algorithm;
+};
+using EffectOf = std::function<std::optional<PairedEffect>(RunOf b, RunOf a)>;
+
+/// The values of a quantity by setting and algorithm; not corrected. `effect` is called for those
+/// that have values.
+MeasureComparison compare(std::size_t quantity,
+                          const std::vector<SettingValues>& values,
+                          const EffectOf& effect) {
+  MeasureComparison comparison;
+  comparison.quantity = quantity;
+  comparison.best.resize(values.size());
+  for (std::size_t s = 0; s < values.size(); ++s) {
+    auto& cells = comparison.cells.emplace_back(values[s].size());
+    auto& best = comparison.best[s];
+    for (std::size_t a = 0; a < values[s].size(); ++a) {
+      if (values[s][a].empty()) continue;
+      MeasuredCell& cell = cells[a].emplace();
+      cell.values = statistics_of(values[s][a]);
+      if (a > 0 && !values[s][0].empty()) cell.to_first_algorithm = effect({s, a}, {s, 0});
+      if (s > 0 && !values[0][a].empty()) cell.to_first_setting = effect({s, a}, {0, a});
+      if (kQuantities[quantity].ranked && (!best || cell.values.mean < cells[*best]->values.mean))
+        best = a;
+    }
+    for (std::size_t a = 0; a < cells.size(); ++a)
+      if (best && cells[a]) cells[a]->to_best = effect({s, a}, {s, *best});
+  }
+  return comparison;
+}
+
+void correct(MeasureComparison& measure) {
+  std::vector<PairedEffect*> effects;
+  for (auto& setting : measure.cells)
+    for (auto& cell : setting)
+      if (cell)
+        for (auto* effect : {&cell->to_first_algorithm, &cell->to_first_setting})
+          if (*effect) effects.push_back(&**effect);
+  std::vector<double> p_values;
+  p_values.reserve(effects.size());
+  for (const auto* effect : effects) p_values.push_back(p_value_of_mean(effect->difference));
+  const auto shown = holm(p_values, kFamilyError);
+  for (std::size_t i = 0; i < effects.size(); ++i) effects[i]->shown = shown[i];
+  measure.comparisons = effects.size();
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_measure(std::string_view name) {
+  const auto quantity = quantity_named(name);
+  return quantity && kQuantities[*quantity].ranked ? quantity : std::nullopt;
+}
+
+std::string measure_names() {
+  std::vector<std::string_view> names;
+  for (const auto& quantity : kQuantities)
+    if (quantity.ranked) names.push_back(quantity.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+bool work_differs(double evaluations, double others) {
+  const auto [least, most] = std::minmax(evaluations, others);
+  return least > 0 && most > kEqualWork * least;
+}
+
+double evaluations_of(const StudyCell& cell) {
+  std::vector<double> values;
+  for (const auto& [repetition, finals] : cell.finished)
+    if (const auto& value = finals["evaluations_per_client"]; value && std::isfinite(*value))
+      values.push_back(*value);
+  return statistics(values).mean;
+}
+
+std::size_t comparable_measure(const Study& study, std::size_t quantity) {
+  const auto instead = per_evaluation(quantity);
+  if (!instead) return quantity;
+  const bool differs = study.algorithms.size() > 1 ? work_differs_between_algorithms(study)
+                                                   : work_differs_between_settings(study);
+  return differs ? *instead : quantity;
+}
+
+const MeasureComparison* StudyComparison::find(std::size_t quantity) const {
+  const auto it = std::ranges::find(measures, quantity, &MeasureComparison::quantity);
+  return it == measures.end() ? nullptr : &*it;
+}
+const MeasureComparison* StudyComparison::find(std::string_view name) const {
+  return find(*quantity_named(name));
+}
+
+Sign PairedEffect::sign() const {
+  if (!interval) return Sign::unclear;
+  if (interval->low > 0) return Sign::positive;
+  if (interval->high < 0) return Sign::negative;
+  return interval->low == interval->high ? Sign::none : Sign::unclear;
+}
+
+Pairs pairs_of(const RunValues& b, const RunValues& a) {
+  Pairs pairs;
+  auto other = a.begin();
+  for (const auto& [repetition, value] : b) {
+    while (other != a.end() && other->first < repetition) ++other;
+    if (other == a.end() || other->first != repetition) continue;
+    pairs.b.push_back(value);
+    pairs.a.push_back(other->second);
+  }
+  return pairs;
+}
+
+std::optional<PairedEffect> paired_effect(const Pairs& pairs) {
+  if (pairs.a.empty()) return std::nullopt;
+  std::vector<double> differences(pairs.a.size());
+  std::ranges::transform(pairs.b, pairs.a, differences.begin(), std::minus<>());
+  PairedEffect effect;
+  effect.difference = statistics(differences);
+  effect.interval = interval_of_mean(effect.difference, kLevel);
+  return effect;
+}
+
+std::vector<double> ranks(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return values[a] < values[b];
+  });
+  std::vector<double> out(values.size());
+  for (std::size_t first = 0; first < order.size();) {
+    std::size_t end = first + 1;
+    while (end < order.size() && values[order[end]] == values[order[first]]) ++end;
+    // Places first + 1 … end, averaged.
+    const double shared = (static_cast<double>(first) + 1 + static_cast<double>(end)) / 2;
+    for (std::size_t i = first; i < end; ++i) out[order[i]] = shared;
+    first = end;
+  }
+  return out;
+}
+
+std::vector<RunValues> in_common(std::vector<RunValues> lists) {
+  std::vector<const RunValues*> all;
+  for (const auto& list : lists)
+    if (!list.empty()) all.push_back(&list);
+  if (all.empty()) return lists;
+  std::vector<std::uint32_t> common;
+  for (const auto& [repetition, value] : *all.front())
+    if (std::ranges::all_of(all, [&](const auto* list) { return list->contains(repetition); }))
+      common.push_back(repetition);
+  for (auto& list : lists)
+    std::erase_if(list,
+                  [&](const auto& of) { return !std::ranges::binary_search(common, of.first); });
+  return lists;
+}
+
+std::vector<std::vector<double>> ranks_by_repetition(const std::vector<RunValues>& lists) {
+  std::vector<std::size_t> ranked;
+  for (std::size_t i = 0; i < lists.size(); ++i)
+    if (!lists[i].empty()) ranked.push_back(i);
+  std::vector<std::vector<double>> all(lists.size());
+  if (ranked.empty()) return all;
+  std::vector<double> together(ranked.size());
+  for (const auto& [repetition, value] : lists[ranked.front()]) {
+    for (std::size_t k = 0; k < ranked.size(); ++k) together[k] = lists[ranked[k]].at(repetition);
+    const auto places = ranks(together);
+    for (std::size_t k = 0; k < ranked.size(); ++k) all[ranked[k]].push_back(places[k]);
+  }
+  return all;
+}
+
+std::optional<PairedEffect> effect_of(const StudyCell& b,
+                                      const StudyCell& a,
+                                      std::size_t quantity) {
+  return final_effect(b, b.values(quantity), a, a.values(quantity), quantity);
+}
+
+std::optional<CommonComparison> compare_in_common(std::size_t quantity,
+                                                  std::optional<std::uint64_t> evaluations,
+                                                  const std::vector<RunValues>& values) {
+  CommonComparison common{{}, evaluations, {}};
+  SettingValues of_setting;
+  for (std::size_t a = 0; a < values.size(); ++a)
+    if (!values[a].empty()) {
+      common.algorithms.push_back(a);
+      of_setting.push_back(values[a]);
+    }
+  of_setting = in_common(std::move(of_setting));
+  if (of_setting.size() < 2 || of_setting.front().empty()) return std::nullopt;
+  common.measure = compare(quantity, {of_setting}, [&](RunOf b, RunOf a) {
+    return paired_effect(pairs_of(of_setting[b.algorithm], of_setting[a.algorithm]));
+  });
+  if (!common.measure.best.front()) return common;
+  const auto places = ranks_by_repetition(of_setting);
+  for (std::size_t a = 0; a < places.size(); ++a)
+    common.measure.cells.front()[a]->mean_rank = statistics(places[a]).mean;
+  return common;
+}
+
+StudyComparison compare_study(const Study& study) {
+  StudyComparison comparison;
+  comparison.work_differs =
+      work_differs_between_algorithms(study) || work_differs_between_settings(study);
+  for (std::size_t q = 0; q < kQuantities.size(); ++q) {
+    std::vector<SettingValues> values;
+    bool any = false;
+    for (std::size_t s = 0; s < study.settings.size(); ++s) {
+      auto& of_setting = values.emplace_back(study.algorithms.size());
+      for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+        if (const StudyCell* cell = study.find(s, a)) of_setting[a] = cell->values(q);
+      any = any || std::ranges::any_of(of_setting, [](const auto& v) { return !v.empty(); });
+    }
+    if (!any) continue;
+    auto& measure = comparison.measures.emplace_back(compare(q, values, [&](RunOf b, RunOf a) {
+      return final_effect(*study.find(b.setting, b.algorithm),
+                          values[b.setting][b.algorithm],
+                          *study.find(a.setting, a.algorithm),
+                          values[a.setting][a.algorithm],
+                          q);
+    }));
+    if (kQuantities[q].ranked) correct(measure);
+  }
+  return comparison;
+}
+
+std::optional<Winner> winner(const MeasureComparison& measure, std::size_t setting) {
+  const auto& best = measure.best[setting];
+  if (!best) return std::nullopt;
+  const auto& cells = measure.cells[setting];
+  Winner result;
+  result.algorithm = *best;
+  std::optional<std::size_t> next;
+  std::vector<double> p_values;
+  bool all_above = true;
+  for (std::size_t a = 0; a < cells.size(); ++a) {
+    if (!cells[a] || a == *best) continue;
+    const auto& effect = cells[a]->to_best;
+    if (!effect) return std::nullopt;
+    if (!next || cells[a]->values.mean < cells[*next]->values.mean) next = a;
+    all_above = all_above && effect->difference.mean > 0;
+    // As many comparisons as there are settings and other algorithms.
+    p_values.insert(p_values.end(), measure.cells.size(), p_value_of_mean(effect->difference));
+  }
+  if (!next) return std::nullopt;
+  result.runner_up = *next;
+  result.lead = *cells[*next]->to_best;
+  const auto shown = holm(p_values, kFamilyError);
+  result.clear = all_above && std::all_of(shown.begin(), shown.end(), [](bool x) { return x; });
+  result.lead.shown = result.clear;
+  return result;
+}
+
+std::size_t parse_measure(const std::string& name) {
+  if (const auto measure = find_measure(name)) return *measure;
+  throw std::invalid_argument(
+      fmt::format("there is no measure '{}'; allowed: {}", name, measure_names()));
+}
+
+}  // namespace posse

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/compare/study.hpp"
+
+#include <cmath>
+
+namespace posse {
+
+Statistics statistics_of(const RunValues& values) {
+  std::vector<double> numbers;
+  numbers.reserve(values.size());
+  for (const auto& [repetition, value] : values) numbers.push_back(value);
+  return statistics(numbers);
+}
+
+RunValues StudyCell::values(std::size_t quantity) const {
+  RunValues values;
+  for (const auto& [repetition, finals] : finished)
+    if (const auto& value = finals[quantity]; value && std::isfinite(*value))
+      values.emplace_hint(values.end(), repetition, *value);
+  return values;
+}
+
+bool Study::add(std::size_t setting,
+                std::size_t algorithm,
+                const StudyRun& run,
+                const RunPlace& place) {
+  StudyCell& cell = cells[{setting, algorithm}];
+  cell.facts = run.facts;
+  if (!run.finished) {
+    ++cell.unfinished;
+    return true;
+  }
+  const auto next = static_cast<std::uint32_t>(repetitions.size());
+  const auto repetition = repetitions.try_emplace(run.seed, next).first->second;
+  if (!cell.finished.emplace(repetition, run.finals).second) return false;
+  if (!place.folder.empty()) cell.places.emplace(repetition, place);
+  cell.warnings.add(run.warnings);
+  return true;
+}
+
+const StudyCell* Study::find(std::size_t setting, std::size_t algorithm) const {
+  const auto it = cells.find({setting, algorithm});
+  return it == cells.end() ? nullptr : &it->second;
+}
+
+}  // namespace posse
