@@ -18,10 +18,10 @@ struct DescribeFlags {
   bool json = false;
 
   void add_to(CLI::App& verb) {
-    verb.add_option(
-            "NAME",
-            name,
-            "name of a component, a figure, or a section of a scenario: network, fault, server, …")
+    verb.add_option("NAME",
+                    name,
+                    "name of a component, a figure, a section or a key of a scenario: fed-pne, "
+                    "network, loss, …")
         ->required();
     verb.add_flag("--json", json, "print it as JSON");
   }

@@ -79,7 +79,7 @@ void FatesFlags::add_to(CLI::App& verb) {
   verb.add_option("--repetition", repetition, "with --rank, the one to look at (default: 0)")
       ->needs(ranks);
   verb.add_option(
-          "--limit", limit, "with --rank, largest number of messages (default: 2000), evenly")
+          "--limit", limit, "with --rank, at most so many messages, evenly spaced (default: 2000)")
       ->check(count_from_one())
       ->needs(ranks);
   verb.add_option("--jobs",

@@ -90,7 +90,7 @@ void check_wall_clock(const RunFlags& flags) {
                      : flags.trace == "all"   ? "--trace all"
                                               : nullptr;
   if (flag != nullptr)
-    throw std::invalid_argument(fmt::format("{} needs virtual time: leave out --clock wall", flag));
+    throw std::invalid_argument(fmt::format("{} needs virtual time, not the wall clock", flag));
 }
 
 /// Throws std::invalid_argument that names the flag and says what is allowed.
@@ -204,6 +204,7 @@ struct RunVerbFlags : RunFlags {
   void add_to(CLI::App& verb) {
     scenario.add_to(verb);
     RunFlags::add_to(verb);
+    RunFlags::add_virtual_time_to(verb);
   }
 };
 
@@ -223,19 +224,10 @@ void RunFlags::add_to(CLI::App& verb) {
           "--ties", ties, "fair | source | reversed | KEY: order of equal times, as network.ties")
       ->type_name("ORDER");
   verb.add_option(
-          "--pace", pace, "virtual seconds per second of wall time (default: as fast as possible)")
-      ->check(number_from(0, false));
-  verb.add_option("--clock",
-                  clock,
-                  "virtual | wall: actors that really wait, send and compute, in real time (no "
-                  "fingerprint)")
-      ->check(CLI::IsMember({"virtual", "wall"}));
-  verb.add_option(
           "--metrics", metrics, "serve metrics for Prometheus; default address 127.0.0.1:9464")
       ->type_name("[=ADDR]");
   verb.add_option("--serve", page, "serve a live page of the run; default address 127.0.0.1:8470")
       ->type_name("[=ADDR]");
-  verb.add_flag("--paused", paused, "wait to be started from the live page (needs --serve)");
   verb.add_option("--linger", linger, "keep serving after the run: a time (30s), or until-scraped");
   verb.add_option("--push", push, "push the final metrics to the Pushgateway at this URL");
   verb.add_option(
@@ -244,6 +236,21 @@ void RunFlags::add_to(CLI::App& verb) {
           "record a trace: none | rounds (a line per round on standard error) | messages | all (a "
           "timeline for Perfetto, and what whatif needs)")
       ->check(CLI::IsMember({"none", "rounds", "messages", "all"}));
+  verb.add_flag("--json", json, "print results.json instead of the table");
+  verb.add_flag("--quiet", quiet, "print neither table nor progress");
+  verb.add_flag("-v,--verbose", verbose, "print wall time, events and notes of every run");
+}
+
+void RunFlags::add_virtual_time_to(CLI::App& verb) {
+  verb.add_option(
+          "--pace", pace, "virtual seconds per second of wall time (default: as fast as possible)")
+      ->check(number_from(0, false));
+  verb.add_option("--clock",
+                  clock,
+                  "virtual | wall: actors that really wait, send and compute, in real time (no "
+                  "fingerprint)")
+      ->check(CLI::IsMember({"virtual", "wall"}));
+  verb.add_flag("--paused", paused, "wait to be started from the live page (needs --serve)");
   auto* chosen =
       verb.add_option("--kernel", kernel, "actors | serial | window: kernels with equal results");
   chosen->check(CLI::IsMember({"actors", "serial", "window"}))->group("Advanced");
@@ -252,9 +259,6 @@ void RunFlags::add_to(CLI::App& verb) {
           [this] { kernel = "window"; },
           "no actors, for runs with millions of nodes: less memory per node, the same results")
       ->excludes(chosen);
-  verb.add_flag("--json", json, "print results.json instead of the table");
-  verb.add_flag("--quiet", quiet, "print neither table nor progress");
-  verb.add_flag("-v,--verbose", verbose, "print wall time, events and notes of every run");
 }
 
 std::optional<Scenario> scenario_of(const RunFlags& flags) {

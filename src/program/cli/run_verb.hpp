@@ -30,6 +30,8 @@ struct RunFlags {
 
   /// All but those of the scenario.
   void add_to(CLI::App& verb);
+  /// Those that say how virtual time passes, or that it is wall time.
+  void add_virtual_time_to(CLI::App& verb);
 };
 
 /// The scenario with --label and --ties; nothing after printing all its mistakes.

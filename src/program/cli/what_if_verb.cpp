@@ -172,7 +172,7 @@ std::string rows_text(const std::string& heading, const std::vector<NetworkRow>&
     if (row.needless > few_needless(!row.derives_timeouts) * row.messages)
       text += wrapped(
           fmt::format(
-              "warning: {}: {} repetitions of {} messages were sent although "
+              "warning: {}: {} retransmissions of {} messages although "
               "nothing was lost: the time-out is shorter than a round trip{}",
               row.name,
               pretty(rounded(row.needless, 4), ""),

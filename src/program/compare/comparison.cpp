@@ -4,12 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numeric>
 #include <stdexcept>
-
-#include "core/base/csv.hpp"
 
 namespace posse {
 namespace {
@@ -46,22 +43,31 @@ std::optional<PairedEffect> final_effect(const StudyCell& b,
   return effect;
 }
 
+/// The evaluations of each cell of the study; nothing where there is none.
+std::vector<std::vector<std::optional<double>>> work_of(const Study& study) {
+  std::vector<std::vector<std::optional<double>>> work(
+      study.settings.size(), std::vector<std::optional<double>>(study.algorithms.size()));
+  for (const auto& [at, cell] : study.cells) work[at.first][at.second] = evaluations_of(cell);
+  return work;
+}
+
+bool work_differs(const std::optional<double>& evaluations, const std::optional<double>& others) {
+  return evaluations && others && posse::work_differs(*evaluations, *others);
+}
+
 /// Whether work differs between algorithms in some setting, or between settings of one algorithm.
 bool work_differs_between_algorithms(const Study& study) {
-  for (std::size_t s = 0; s < study.settings.size(); ++s)
-    for (std::size_t a = 0; a < study.algorithms.size(); ++a)
-      for (std::size_t b = a + 1; b < study.algorithms.size(); ++b)
-        if (const auto* one = study.find(s, a), *other = study.find(s, b);
-            one != nullptr && other != nullptr && work_differs(*one, *other))
-          return true;
+  for (const auto& of_setting : work_of(study))
+    for (std::size_t a = 0; a < of_setting.size(); ++a)
+      for (std::size_t b = a + 1; b < of_setting.size(); ++b)
+        if (work_differs(of_setting[a], of_setting[b])) return true;
   return false;
 }
 bool work_differs_between_settings(const Study& study) {
-  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
-    for (std::size_t s = 1; s < study.settings.size(); ++s)
-      if (const auto* one = study.find(s, a), *other = study.find(0, a);
-          one != nullptr && other != nullptr && work_differs(*one, *other))
-        return true;
+  const auto work = work_of(study);
+  for (const auto& of_setting : work)
+    for (std::size_t a = 0; a < of_setting.size(); ++a)
+      if (work_differs(of_setting[a], work.front()[a])) return true;
   return false;
 }
 
@@ -133,11 +139,7 @@ bool work_differs(double evaluations, double others) {
 }
 
 double evaluations_of(const StudyCell& cell) {
-  std::vector<double> values;
-  for (const auto& [repetition, finals] : cell.finished)
-    if (const auto& value = finals["evaluations_per_client"]; value && std::isfinite(*value))
-      values.push_back(*value);
-  return statistics(values).mean;
+  return statistics_of(cell.values(*quantity_named("evaluations_per_client"))).mean;
 }
 
 std::size_t comparable_measure(const Study& study, std::size_t quantity) {
@@ -153,7 +155,8 @@ const MeasureComparison* StudyComparison::find(std::size_t quantity) const {
   return it == measures.end() ? nullptr : &*it;
 }
 const MeasureComparison* StudyComparison::find(std::string_view name) const {
-  return find(*quantity_named(name));
+  const auto quantity = quantity_named(name);
+  return quantity ? find(*quantity) : nullptr;
 }
 
 Sign PairedEffect::sign() const {
@@ -204,17 +207,19 @@ std::vector<double> ranks(const std::vector<double>& values) {
 }
 
 std::vector<RunValues> in_common(std::vector<RunValues> lists) {
-  std::vector<const RunValues*> all;
-  for (const auto& list : lists)
-    if (!list.empty()) all.push_back(&list);
-  if (all.empty()) return lists;
-  std::vector<std::uint32_t> common;
-  for (const auto& [repetition, value] : *all.front())
-    if (std::ranges::all_of(all, [&](const auto* list) { return list->contains(repetition); }))
-      common.push_back(repetition);
+  std::vector<RunValues*> all;
   for (auto& list : lists)
-    std::erase_if(list,
-                  [&](const auto& of) { return !std::ranges::binary_search(common, of.first); });
+    if (!list.empty()) all.push_back(&list);
+  const auto keep_only = [](RunValues& list, const RunValues& other) {
+    auto at = other.begin();
+    std::erase_if(list, [&](const auto& value) {
+      while (at != other.end() && at->first < value.first) ++at;
+      return at == other.end() || at->first != value.first;
+    });
+  };
+  if (all.empty()) return lists;
+  for (const auto* list : all) keep_only(*all.front(), *list);
+  for (auto* list : all) keep_only(*list, *all.front());
   return lists;
 }
 
@@ -243,19 +248,21 @@ std::optional<CommonComparison> compare_in_common(std::size_t quantity,
                                                   std::optional<std::uint64_t> evaluations,
                                                   const std::vector<RunValues>& values) {
   CommonComparison common{{}, evaluations, {}};
-  SettingValues of_setting;
+  std::vector<SettingValues> one_setting(1);
+  SettingValues& own = one_setting.front();
   for (std::size_t a = 0; a < values.size(); ++a)
     if (!values[a].empty()) {
       common.algorithms.push_back(a);
-      of_setting.push_back(values[a]);
+      own.push_back(values[a]);
     }
-  of_setting = in_common(std::move(of_setting));
-  if (of_setting.size() < 2 || of_setting.front().empty()) return std::nullopt;
-  common.measure = compare(quantity, {of_setting}, [&](RunOf b, RunOf a) {
-    return paired_effect(pairs_of(of_setting[b.algorithm], of_setting[a.algorithm]));
+  if (own.size() < 2) return std::nullopt;
+  own = in_common(std::move(own));
+  if (own.front().empty()) return std::nullopt;
+  common.measure = compare(quantity, one_setting, [&](RunOf b, RunOf a) {
+    return paired_effect(pairs_of(own[b.algorithm], own[a.algorithm]));
   });
   if (!common.measure.best.front()) return common;
-  const auto places = ranks_by_repetition(of_setting);
+  const auto places = ranks_by_repetition(own);
   for (std::size_t a = 0; a < places.size(); ++a)
     common.measure.cells.front()[a]->mean_rank = statistics(places[a]).mean;
   return common;

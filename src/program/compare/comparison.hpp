@@ -50,7 +50,7 @@ std::optional<PairedEffect> paired_effect(const Pairs& pairs);
 
 /// Ranks from 1, smallest first; ties share the average of their ranks.
 std::vector<double> ranks(const std::vector<double>& values);
-/// Of lists that have values those in the repetitions that all of these have; the others are empty.
+/// Keeps the repetitions that all lists with values have; lists without values stay empty.
 std::vector<RunValues> in_common(std::vector<RunValues> lists);
 /// Ranks in each repetition of lists from in_common: [list][repetition].
 std::vector<std::vector<double>> ranks_by_repetition(const std::vector<RunValues>& lists);
@@ -67,7 +67,8 @@ struct MeasuredCell {
 struct MeasureComparison {
   std::size_t quantity = 0;                                     // in kQuantities
   std::vector<std::vector<std::optional<MeasuredCell>>> cells;  // [setting][algorithm]
-  std::vector<std::optional<std::size_t>> best;  // the smallest mean in each setting; if ranked
+  std::vector<std::optional<std::size_t>> best;  // the smallest mean in each setting, the first of
+                                                 // equals; if ranked
   std::size_t comparisons = 0;                   // the correction is for
 };
 

@@ -20,18 +20,22 @@ RunValues StudyCell::values(std::size_t quantity) const {
   return values;
 }
 
+std::uint32_t Study::repetition_of(const std::string& seed) {
+  const auto next = static_cast<std::uint32_t>(repetitions.size());
+  return repetitions.try_emplace(seed, next).first->second;
+}
+
 bool Study::add(std::size_t setting,
                 std::size_t algorithm,
                 const StudyRun& run,
                 const RunPlace& place) {
   StudyCell& cell = cells[{setting, algorithm}];
+  const auto repetition = repetition_of(run.seed);
   cell.facts = run.facts;
   if (!run.finished) {
     ++cell.unfinished;
     return true;
   }
-  const auto next = static_cast<std::uint32_t>(repetitions.size());
-  const auto repetition = repetitions.try_emplace(run.seed, next).first->second;
   if (!cell.finished.emplace(repetition, run.finals).second) return false;
   if (!place.folder.empty()) cell.places.emplace(repetition, place);
   cell.warnings.add(run.warnings);

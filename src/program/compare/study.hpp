@@ -41,7 +41,7 @@ struct StudyRun {
   std::vector<Warning> warnings;
 };
 
-/// Finite values by repetition, in their order; nothing of those without one.
+/// Finite values by number of the repetition; nothing of those without one.
 using RunValues = std::map<std::uint32_t, double>;
 Statistics statistics_of(const RunValues& values);
 
@@ -64,9 +64,11 @@ struct Study {
   std::vector<std::string> algorithms;  // labels
   std::map<std::pair<std::size_t, std::size_t>, StudyCell> cells;  // by setting, algorithm
   std::vector<SettingKeys> keys;  // of each setting: those in which settings differ
-  std::map<std::string, std::uint32_t> repetitions;  // by seed, numbered as they came
+  std::map<std::string, std::uint32_t> repetitions;  // by seed, from 0 in the order of their coming
   bool self_stopped = false;  // the numbers of repetitions were chosen by their results
 
+  /// The number of the repetition with this seed, which is the next one if it is new.
+  std::uint32_t repetition_of(const std::string& seed);
   /// False if there is a finished run of this seed.
   bool add(std::size_t setting,
            std::size_t algorithm,

@@ -150,24 +150,30 @@ bool any_touched(const Study& study) {
   });
 }
 
+/// The most that a measure has.
+std::size_t comparisons_in(const StudyComparison& comparison) {
+  return std::ranges::max(comparison.measures, {}, &MeasureComparison::comparisons).comparisons;
+}
+
 std::string legend(const Study& study, const StudyComparison& comparison) {
-  const auto comparisons =
-      comparison.measures.empty() ? 0 : comparison.measures.front().comparisons;
-  if (comparisons == 0) return "";
+  const auto comparisons = comparisons_in(comparison);
+  const auto marks =
+      fmt::format(".{}{}",
+                  any_without_values(study) ? " Empty: no run has finished." : "",
+                  any_touched(study) ? " †: of runs that were changed by hand." : "");
+  if (comparisons == 0)
+    return counts_of(study).most > 1 ? fmt::format("{}{}", kIntervalLegend, marks) : std::string();
   return fmt::format(
-      "{}; without it the value is the same in all repetitions. "
-      "×: "
-      "ratio of means, with its 95 % interval (Fieller), over pairs of equal seeds; the difference "
-      "where a ratio says nothing. ?: not shown "
-      "to "
-      "differ{}.{}{}",
+      "{}; without it the value is the same in all repetitions. ×: ratio of means, with its 95 % "
+      "interval (Fieller), over pairs of equal seeds; the difference where a ratio says nothing. "
+      "?: "
+      "not shown to differ{}{}",
       kIntervalLegend,
       comparisons > 1 ? fmt::format(", corrected for the {} comparisons of a measure (Holm, 5 % in "
                                     "all)",
                                     comparisons)
                       : " (paired t-test, 5 %)",
-      any_without_values(study) ? " Empty: no run has finished." : "",
-      any_touched(study) ? " †: of runs that were changed by hand." : "");
+      marks);
 }
 
 }  // namespace
@@ -231,7 +237,7 @@ StudyReport study_report(Study given,
       plural(study.algorithms.size(), "algorithm"),
       counts.least == counts.most ? plural(counts.least, "repetition")
                                   : fmt::format("{} to {} repetitions", counts.least, counts.most),
-      counts.most > 1 ? ", paired by seed" : "");
+      counts.most > 1 && comparisons_in(comparison) > 0 ? ", paired by seed" : "");
   report.headline = work_headline(study, comparison);
   for (auto& sentence : algorithms_headline(study, comparison, main))
     report.headline.push_back(std::move(sentence));

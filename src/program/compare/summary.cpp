@@ -254,15 +254,15 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     });
     summary.algorithms.push_back(std::move(s));
   }
-  StudyReport report = study_report(study_of(scenario, result));
-  summary.thresholds = judge_thresholds(scenario, result, report.study);
-  summary.comparisons = compare_algorithms(result, report.study);
-  if (scenario.algorithms.size() > 1 && !report.comparison.measures.empty()) {
-    summary.warnings = report.warnings;
-    summary.study = std::move(report);
-  } else {
-    summary.warnings = warnings_of_runs(report.study);
-  }
+  Study study = study_of(scenario, result);
+  summary.thresholds = judge_thresholds(scenario, result, study);
+  summary.comparisons = compare_algorithms(result, study);
+  summary.warnings = warnings_of_runs(study);
+  if (scenario.algorithms.size() < 2) return summary;
+  StudyReport report = study_report(std::move(study));
+  if (report.comparison.measures.empty()) return summary;
+  summary.warnings = report.warnings;
+  summary.study = std::move(report);
   return summary;
 }
 

@@ -103,6 +103,10 @@ ThresholdVerdict judge(const Threshold& threshold,
   if (threshold.limit) {
     holds = threshold.holds(*verdict.measured, *threshold.limit);
   } else {
+    POSSE_CHECK(given.bounds.size() == values.size(),
+                "{} bounds of {} values",
+                given.bounds.size(),
+                values.size());
     std::vector<double> differences(values.size());
     std::transform(
         values.begin(), values.end(), given.bounds.begin(), differences.begin(), std::minus<>());

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "program/compare/study.hpp"
-#include "program/compare/wanted_width.hpp"
 
 namespace posse {
 

@@ -30,9 +30,6 @@ SweepPage::SweepPage(const SweepPlan& plan, std::optional<std::size_t> measure)
   study_.conditions = plan.conditions();
   study_.settings = names_of_settings(plan);
   study_.algorithms = plan.algorithms();
-  // In their order, in whichever order they end.
-  for (std::uint32_t r = 0; r < plan.repeat(); ++r)
-    study_.repetitions.emplace(fmt::format("{}", r), r);
   reader_ = helping_thread([this] { read_present(); });
 }
 
@@ -56,7 +53,11 @@ SweepPage::~SweepPage() {
 
 void SweepPage::begins(const std::vector<const PlannedRun*>& runs, const std::string& note) {
   const std::lock_guard lock(mutex_);
-  for (const auto* run : runs) asked_.insert(run->key);
+  for (const auto* run : runs) {
+    asked_.insert(run->key);
+    // In their order, in whichever order they end.
+    study_.repetition_of(fmt::format("{}", run->repetition));
+  }
   planned_ = asked_.size();
   note_ = note.substr(0, note.find_last_not_of(" ,") + 1);
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include "program/base/csv.hpp"
@@ -128,10 +127,12 @@ void rank_within(const RunData& run,
   for (const auto& algorithm : run.algorithms) values.push_back(final_values(algorithm, quantity));
   if (std::ranges::count_if(values, [](const RunValues& v) { return !v.empty(); }) < 2) return;
   const auto all = ranks_by_repetition(in_common(std::move(values)));
-  std::vector<double> least(std::ranges::max(all, {}, &std::vector<double>::size).size(),
-                            std::numeric_limits<double>::infinity());
+  std::vector<double> least;
   for (const auto& places : all)
-    for (std::size_t r = 0; r < places.size(); ++r) least[r] = std::min(least[r], places[r]);
+    for (std::size_t r = 0; r < places.size(); ++r) {
+      if (r == least.size()) least.push_back(places[r]);
+      least[r] = std::min(least[r], places[r]);
+    }
   for (std::size_t a = 0; a < all.size(); ++a) {
     if (all[a].empty()) continue;
     auto& row = row_of(rows, run.algorithms[a].label);

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "program/compare/comparison.hpp"
 #include "program/compare/summary.hpp"
 #include "program/compare/wanted_width.hpp"
 #include "program/results/results.hpp"

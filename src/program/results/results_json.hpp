@@ -18,7 +18,6 @@
 #include "core/role/protocol.hpp"
 #include "program/base/statistics.hpp"
 #include "program/base/table_json.hpp"
-#include "program/compare/comparison.hpp"
 #include "program/compare/summary.hpp"
 #include "program/run/runner.hpp"
 #include "program/run/verdict.hpp"

@@ -174,7 +174,7 @@ void needless_repetitions(const RunOutcome& outcome,
     remedy = "network.retransmission.min_timeout bounds it from below";
   out.push_back(
       {"needless-repetitions",
-       fmt::format("{} repetitions of {} messages were sent although nothing was lost, most of "
+       fmt::format("{} retransmissions of {} messages although nothing was lost, most of "
                    "them {}: acknowledgements took up to {}, longer than the time-out{}; {}",
                    needless,
                    messages,

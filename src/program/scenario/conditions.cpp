@@ -81,7 +81,7 @@ std::string time_outs_in_words(const Scenario& scenario) {
     case TimeOut::Rule::measured:
       return "time-outs measured";
     case TimeOut::Rule::derived:
-      return "time-outs from the true latency (TCP's are at least 200 ms)";
+      return "time-outs derived from the latency (Linux TCP: at least 200 ms)";
   }
   return "";
 }

@@ -286,7 +286,7 @@ SectionSpec network_link_section() {
                   .field = time_out_field<LinkConfig>(in_rule(&LinkRule::timeout))});
   keys.push_back(algorithm_of_rule<LinkConfig>());
   return {.path = "network.link",
-          .summary = "exceptions for links and nodes, dropped messages",
+          .summary = "exceptions for some links",
           .array = true,
           .keys = std::move(keys)};
 }
@@ -294,7 +294,7 @@ SectionSpec network_link_section() {
 SectionSpec network_node_section() {
   using Of = FieldsOf<NodeConfig>;
   return {.path = "network.node",
-          .summary = "exceptions for links and nodes, dropped messages",
+          .summary = "lines of nodes, which all their messages share",
           .array = true,
           .keys = {{.name = "nodes",
                     .type = KeyType::selector,
@@ -326,7 +326,7 @@ SectionSpec network_drop_section() {
   using Of = FieldsOf<DropConfig>;
   return {
       .path = "network.drop",
-      .summary = "exceptions for links and nodes, dropped messages",
+      .summary = "messages that are dropped",
       .array = true,
       .keys = {{.name = "type",
                 .type = KeyType::text,

@@ -238,7 +238,7 @@ void write_plan(const RunStore& store,
                 const SweepPlan& plan,
                 const std::vector<std::size_t>& only) {
   store.write(kPlanFile, csv_text(plan_table(plan, only)));
-  store.write(kConditionsFile, plan.conditions() + "\n");
+  store.write(kAboutFile, plan.name() + "\n" + plan.conditions() + "\n");
 }
 
 namespace {
@@ -307,7 +307,7 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
   const auto timing_of = timing_columns();
   std::error_code error;
   fs::create_directories(out, error);
-  for (const auto* name : {kConditionsFile, kDecisionsFile})
+  for (const auto* name : {kAboutFile, kDecisionsFile})
     if (const auto file = stores.front().root() / name; !fs::exists(file))
       fs::remove(out / name);
     else if (!fs::equivalent(stores.front().root(), out))

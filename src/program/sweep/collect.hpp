@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of a store: what a sweep planned, and what came of it.
 //
-// `sweep` writes plan.csv, conditions.txt and decisions.csv, `collect` the others. They have the
+// `sweep` writes plan.csv, about.txt and decisions.csv, `collect` the others. They have the
 // same bytes whatever the shards and the order in which runs were made; wall times stand apart in
 // timing.csv.
 #pragma once
@@ -22,8 +22,8 @@ namespace posse {
 
 /// The verdicts of a sweep that stopped itself (decision.hpp), if the latest one did.
 inline constexpr auto kDecisionsFile = "decisions.csv";
-/// Under which conditions the settings are, in a sentence (conditions.hpp).
-inline constexpr auto kConditionsFile = "conditions.txt";
+/// The scenario's name, and under which conditions the settings are (conditions.hpp): a line each.
+inline constexpr auto kAboutFile = "about.txt";
 
 /// The keys of a sweep as columns. Quantities with a unit are numbers in base units, and their
 /// columns end in the unit: network.latency_s.
@@ -36,7 +36,7 @@ SettingColumns setting_columns(const SweepPlan& plan);
 /// The first axis whose column of summary.csv would have the name of another column.
 std::optional<std::size_t> axis_with_taken_column(const std::vector<SweepAxis>& axes);
 
-/// Writes plan.csv and conditions.txt. plan.csv has a row per run: `key`, `setting` (from 1),
+/// Writes plan.csv and about.txt. plan.csv has a row per run: `key`, `setting` (from 1),
 /// `algorithm` (its label), `repetition`, then the setting's columns. `only`: positions in the
 /// plan's runs; empty: all.
 void write_plan(const RunStore& store,

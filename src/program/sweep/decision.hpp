@@ -3,7 +3,7 @@
 //
 // With several algorithms there is a verdict per setting: which algorithm is best on the measure.
 // With one algorithm there is one verdict: which setting is best. Each is a race
-// (study/race.hpp). All verdicts together are right with a probability of at least 1 - error: each
+// (race.hpp). All verdicts together are right with a probability of at least 1 - error: each
 // race gets an equal share of the error, and in it each comparison with the truly best one.
 //
 // The plan is the most that can be made. Which runs are asked for, and the verdicts, depend only on

@@ -3,7 +3,7 @@
 //
 //   runs/3f/3f09…/      one run: algorithm and repetition; its name is its key (run_key.hpp)
 //   runs/3f/3f09….other-5c…/   the same run with another fingerprint: refused by readers, by name
-//   plan.csv, conditions.txt   the runs of the latest sweep, and what it is about (collect.hpp)
+//   plan.csv, about.txt   the runs of the latest sweep, and what it is about (collect.hpp)
 //   tmp/                runs that are being written
 //
 // Many programs, on many machines, may write into a store at a time, without locks: a run is

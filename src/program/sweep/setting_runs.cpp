@@ -105,7 +105,6 @@ Study select(const Study& study, const std::vector<SettingFilter>& filters) {
   }
   Study part;
   part.algorithms = study.algorithms;
-  part.repetitions = study.repetitions;
   std::string values;
   for (const auto& filter : filters)
     values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", filter.key, filter.value);
@@ -144,7 +143,7 @@ std::vector<RunData> read_settings(const Study& study) {
           if (repetition.repetition == place.repetition)
             algorithm->repetitions.push_back(repetition);
       }
-      // In their order, whatever the order of the seeds.
+      // In their order, from whichever folders they come.
       std::sort(algorithm->repetitions.begin(),
                 algorithm->repetitions.end(),
                 [](const auto& x, const auto& y) { return x.repetition < y.repetition; });
@@ -160,6 +159,10 @@ Study study_of(const RunData& run) {
   study.name = run.name;
   study.settings = {""};
   study.keys.resize(1);
+  std::set<std::uint32_t> numbers;
+  for (const auto& algorithm : run.algorithms)
+    for (const auto& repetition : algorithm.repetitions) numbers.insert(repetition.repetition);
+  for (const auto number : numbers) study.repetition_of(fmt::format("{}", number));
   for (std::size_t a = 0; a < run.algorithms.size(); ++a) {
     study.algorithms.push_back(run.algorithms[a].label);
     for (const auto& repetition : run.algorithms[a].repetitions)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -32,10 +33,11 @@ namespace {
 
 /// What a source says of all its runs.
 struct StudySource {
-  std::string name;  // of its scenario
-  SettingKeys keys;  // of its scenario (scenario_keys), without its axes and those that vary
+  std::string name;   // of its scenario
+  std::string place;  // that tells it from others: a store's folder, else its name
+  SettingKeys keys;   // of its scenario (scenario_keys), without its axes and those that vary
   std::set<std::string> varying;  // that follow from the axes
-  std::string conditions;         // of all its runs
+  std::string conditions;         // of all its runs; of folders they are added up
 };
 
 /// A run with everything that says which one it is.
@@ -103,10 +105,10 @@ void add_folder(const fs::path& path,
                 Conditions& of_folders,
                 std::vector<StudiedRun>& runs) {
   const StoredRun stored(path);
-  source.name = stored.name();
+  source.name = source.place = stored.name();
   auto [scenario, keys] = read_stored_scenario(stored.folder() / "scenario.toml");
   source.keys = std::move(keys);
-  source.conditions = conditions_text(scenario);
+  source.conditions = conditions_text(scenario);  // beside a store
   of_folders.add(scenario);
   const auto metadata_path = stored.folder() / "metadata.json";
   std::error_code missing;
@@ -177,15 +179,7 @@ void read_common_keys(const std::vector<StudiedRun>& runs, std::size_t begin, St
   });
 }
 
-constexpr std::size_t kMostOfConditions = 1000;
-
-/// The scenario of the first run of a store; empty if there are tables only.
-fs::path first_scenario(const std::vector<StudiedRun>& runs, std::size_t begin) {
-  if (begin == runs.size() || runs[begin].place.folder.empty()) return {};
-  const auto file = runs[begin].place.folder / "scenario.toml";
-  std::error_code error;
-  return fs::exists(file, error) ? file : fs::path();
-}
+constexpr std::size_t kLongestLine = 1000;
 
 void add_store(const fs::path& csv,
                Study& study,
@@ -196,12 +190,18 @@ void add_store(const fs::path& csv,
         csv, fmt::format("doesn't exist; `posse collect {}` makes it", csv.parent_path().string()));
   const auto text = read_file(csv);
   const RunStore store(csv.parent_path());
-  const std::size_t begin = runs.size();
   const bool has_runs = store.exists();  // else tables only
-  source.name = fs::absolute(csv).parent_path().filename().string();
-  if (const auto conditions = csv.parent_path() / kConditionsFile; fs::exists(conditions)) {
-    const auto line = read_file(conditions);
-    source.conditions = shortened(line.substr(0, line.find('\n')), kMostOfConditions);
+  source.place = fs::absolute(csv).parent_path().filename().string();
+  source.name = source.place;
+  if (const auto about = csv.parent_path() / kAboutFile; fs::exists(about)) {
+    std::istringstream lines(read_file(about));
+    const auto next_line = [&] {
+      std::string line;
+      std::getline(lines, line);
+      return shortened(line, kLongestLine);
+    };
+    source.name = next_line();
+    source.conditions = next_line();
   }
   study.self_stopped = study.self_stopped || fs::exists(csv.parent_path() / kDecisionsFile);
   try {
@@ -226,8 +226,6 @@ void add_store(const fs::path& csv,
         run.place = {store.folder(rows.cell(key)), *number};
       }
     }
-    if (const auto file = first_scenario(runs, begin); !file.empty())
-      source.name = read_stored_scenario(file).scenario.name;
   } catch (const InputError& error) {
     throw FileError(csv,
                     fmt::format("{}; if another version wrote it, `posse collect` writes it anew",
@@ -421,7 +419,7 @@ Study read_study(const std::vector<fs::path>& paths) {
     run.keys.insert(source_keys[run.source].begin(), source_keys[run.source].end());
     const auto algorithm = position_of(study.algorithms, run.algorithm);
     const auto setting = position_of(settings, run.keys);
-    if (setting == scenarios.size()) scenarios.push_back(sources[run.source].name);
+    if (setting == scenarios.size()) scenarios.push_back(sources[run.source].place);
     if (!study.add(setting, algorithm, run.run, run.place))
       throw std::invalid_argument(fmt::format(
           "{} with the repetition seed {} is there twice, in the same setting: the sources overlap",

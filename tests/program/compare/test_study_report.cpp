@@ -333,6 +333,19 @@ TEST_CASE("comparisons are corrected for their number") {
   CHECK_FALSE(shown(9));
 }
 
+TEST_CASE("algorithms without a common repetition are shown, but nothing is called paired") {
+  auto given = study({{{10, 11}, {}}});
+  for (const auto* seed : {"7", "8"}) {
+    Finals finals;
+    finals[0] = 20;
+    given.add(0, 1, {seed, true, finals, {}, {}});
+  }
+  const auto report = study_report(given);
+  CHECK(report.title == "given: 2 algorithms, 2 repetitions");
+  CHECK(report.headline.empty());
+  CHECK(report.legend == "±: half of the mean's 95 % interval.");
+}
+
 TEST_CASE("only repetitions with equal seeds are paired") {
   auto given = study({{{10, 11, 12}, {20, 21, 22, 99}}});
   const auto effect = effect_of(*given.find(0, 1), *given.find(0, 0), 0);

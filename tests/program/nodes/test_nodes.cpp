@@ -175,7 +175,7 @@ TEST_CASE_METHOD(Nodes, "a run in wall time has no fingerprint, and says so") {
   for (const std::string flag : {"--pace=2", "--trace=all", "--kernel=serial"}) {
     auto refused = start("refused", {"run", file, "--clock", "wall", flag});
     CHECK(refused->wait(20s) == 2);
-    CHECK_THAT(refused->err(), has("needs virtual time: leave out --clock wall"));
+    CHECK_THAT(refused->err(), has("needs virtual time, not the wall clock"));
   }
 }
 

@@ -291,13 +291,13 @@ TEST_CASE("whatif tells of networks on which the stated time-out repeats what wa
     REQUIRE(answer.code == 0);
     return answer.out;
   };
-  CHECK_THAT(with("50 ms"), Contains(" repetitions of 45 messages were sent although"));
+  CHECK_THAT(with("50 ms"), Contains(" retransmissions of 45 messages although"));
   CHECK_THAT(with("4 ms"), !Contains("warning"));
   const auto each = folder.posse("whatif " + run.string() +
                                  " --each 'network.latency=[\"4 ms\", \"15 ms\", \"50 ms\"]'");
   INFO(each.err);
   REQUIRE(each.code == 0);
-  const std::string repeats = " repetitions of 45 messages were sent although nothing was lost";
+  const std::string repeats = " retransmissions of 45 messages although nothing was lost";
   CHECK_THAT(each.out,
              Contains("warning: 15 ms: 45" + repeats) && Contains("warning: 50 ms: 80" + repeats));
   CHECK_THAT(each.out, Contains("shorter than a round trip"));

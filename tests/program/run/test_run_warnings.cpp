@@ -54,7 +54,7 @@ TEST_CASE("repetitions of what was not lost are told, with the time-out and the 
   const auto needless =
       run(kFedPne + test::kThreeClients + network + "retransmission = { timeout = \"1 ms\" }\n");
   CHECK_THAT(told(needless, "needless-repetitions"),
-             Contains(" messages were sent although nothing was lost") &&
+             Contains(" messages although nothing was lost") &&
                  Contains("took up to 40 ms, longer than the time-out of 1 ms; without "
                           "network.retransmission.timeout it is derived for each link"));
   CHECK(run(kFedPne + test::kThreeClients + network).warnings.empty());
@@ -80,7 +80,7 @@ TEST_CASE(
   const TimeOut stated = Duration::seconds(0.001);
   CHECK(of_1000(10, stated).empty());
   CHECK_THAT(of_1000(11, stated),
-             Contains("11 repetitions of 1000 messages") && Contains("most of them Plan"));
+             Contains("11 retransmissions of 1000 messages") && Contains("most of them Plan"));
   CHECK(of_1000(100, TimeOut::Rule::derived).empty());
   CHECK_THAT(of_1000(101, TimeOut::Rule::derived),
              Contains("network.retransmission.timeout = \"measured\" learns from them"));

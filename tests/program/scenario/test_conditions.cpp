@@ -33,7 +33,7 @@ TEST_CASE("conditions name latency, rates, losses, policy, stragglers and faults
           {"objective.noise={ kind = \"uniform\", half_width = 0.2 }"}) ==
       "garland, noise uniform (half_width 0.2); evaluation 1 ms; latency exponential (mean 40 ms, "
       "floor 10 ms) one way, 2 Mbit/s on each link by itself, loss bernoulli (p 0.02), reliable "
-      "transport, time-outs from the true latency (TCP's are at least 200 ms); server policy "
+      "transport, time-outs derived from the latency (Linux TCP: at least 200 ms); server policy "
       "quorum of 2; 1 rule for stragglers; 1 fault");
   CHECK_THAT(conditions("", {"objective.heterogeneity={ kind = \"shift\", scale = 0.1 }"}),
              Catch::Matchers::StartsWith("garland, clients differ by shift (scale 0.1, boundary "));

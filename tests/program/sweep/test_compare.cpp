@@ -75,6 +75,22 @@ virtual_time = "200 ms"
         json);
 }
 
+TEST_CASE("a store is named by the scenario of its latest sweep, also where only its tables are") {
+  const ProgramFolder folder;
+  folder.write("pair.toml", kScenario);
+  REQUIRE(folder.posse("sweep pair.toml --store s").code == 0);
+  std::filesystem::create_directory(folder / "tables");
+  for (const auto* file : {"summary.csv", "about.txt"})
+    std::filesystem::copy(folder / "s" / file, folder / "tables" / file);
+  CHECK(folder.posse("compare tables").out == folder.posse("compare s").out);
+  CHECK(folder.posse("compare s").out.starts_with("pair: 2 algorithms"));
+  // A name decides nothing: the runs are there.
+  REQUIRE(folder.posse("sweep pair.toml --store s --set name=\"two\"").code == 0);
+  CHECK(folder.posse("compare s").out.starts_with("two: 2 algorithms"));
+  std::filesystem::remove(folder / "tables" / "about.txt");
+  CHECK(folder.posse("compare tables").out.starts_with("tables: 2 algorithms"));
+}
+
 TEST_CASE("runs of unlike problems are different settings, whatever their algorithms") {
   const ProgramFolder folder;
   folder.write("pair.toml", kScenario);
