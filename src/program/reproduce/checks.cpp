@@ -133,8 +133,8 @@ const std::vector<CheckSpec>& check_specs() {
        }},
       {.kind = "plateau",
        .summary =
-           "after a share of the pulls a functional bandit's regret grows by at most a share "
-           "of its end",
+           "after a given share of the pulls a functional bandit's regret grows by at most a "
+           "given share of its final value",
        .parameters = {any_regret(),
                       label_parameter(),
                       after_share(),

@@ -37,7 +37,8 @@ SectionSpec figure_section() {
                     .required = true},
                    {.name = "like",
                     .type = KeyType::text,
-                    .meaning = "what is not given here is taken from this figure, claims included",
+                    .meaning = "keys that are not given, claims included, are copied from this "
+                               "figure",
                     .values = "the name of a figure above",
                     .otherwise = "none"},
                    {.name = "number",
@@ -134,7 +135,7 @@ SectionSpec claim_section() {
           .array = true,
           .keys = {{.name = "text",
                     .type = KeyType::text,
-                    .meaning = "the statement, as short as it can be true or false",
+                    .meaning = "the statement, in few words, either true or false",
                     .otherwise = "must be given",
                     .required = true},
                    {.name = "check", .type = KeyType::tables}}};

@@ -98,8 +98,8 @@ SectionSpec compute_service_section() {
                 .field = type},
                {.name = "sends",
                 .type = KeyType::boolean,
-                .meaning = "`compute` and `per_evaluation` only where the node then sends "
-                           "something, or only where it doesn't",
+                .meaning = "restricts `compute` and `per_evaluation` to reactions that send "
+                           "(`true`) or don't (`false`)",
                 .otherwise = "both",
                 .field = Of::value(in_rule(&ServiceRule::sends))},
                {.name = "dispatch",
@@ -116,8 +116,8 @@ SectionSpec compute_service_section() {
                 .field = Of::distribution(&ServiceConfig::decode, Durations::of_work)},
                {.name = "compute",
                 .type = KeyType::distribution,
-                .meaning = "what the node then computes; the time of evaluations counts only as "
-                           "far as it is longer",
+                .meaning = "the node's reaction; if its evaluations take longer, their time "
+                           "counts instead",
                 .values = "as `evaluation`",
                 .otherwise = "`\"0 s\"`",
                 .field = Of::distribution(&ServiceConfig::compute, Durations::of_work)},
@@ -167,9 +167,9 @@ SectionSpec server_section() {
                Of::value(in_rule(&Policy::deadline)))},
           {.name = "aggregate",
            .type = KeyType::choice,
-           .meaning = "what a server that averages makes of the clients' values, one by one: "
-                      "their mean, their median, or the mean without a share of them at "
-                      "either end. Experimental except for `mean`: bounds then do not apply",
+           .meaning = "how an averaging server combines the clients' values, element by "
+                      "element: mean, median, or the mean without a share of them at either "
+                      "end. Experimental except for `mean`: bounds then do not apply",
            .field = Of::if_unusual(Of::named(in_rule(&Policy::aggregate),
                                              {{"mean", Aggregate::mean},
                                               {"median", Aggregate::median},

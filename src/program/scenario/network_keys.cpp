@@ -244,7 +244,8 @@ SectionSpec network_retransmission_section() {
                 .field = Of::value(&Retransmission::backoff)},
                {.name = "max_timeout",
                 .type = KeyType::duration,
-                .meaning = "largest time-out; a `derived` one may be longer before it grows",
+                .meaning = "largest time-out; a `derived` one that is longer from the start "
+                           "does not grow",
                 .note = ", at least `timeout`",
                 .otherwise = "60 s, or `timeout` if that is longer",
                 .field = Of::value(&Retransmission::max_timeout)},
