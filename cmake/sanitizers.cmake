@@ -42,8 +42,6 @@ function(posse_add_sanitized target sanitizer)
     endif()
   endforeach()
   target_link_libraries(${target}_${sanitizer} PRIVATE posse_flags_${sanitizer})
-  # Nobody changes a file and builds these again and again: larger batches take a quarter less time.
-  set_target_properties(${target}_${sanitizer} PROPERTIES UNITY_BUILD_BATCH_SIZE 32)
   get_target_property(dependencies ${target} MANUALLY_ADDED_DEPENDENCIES)
   if(dependencies)
     add_dependencies(${target}_${sanitizer} ${dependencies})

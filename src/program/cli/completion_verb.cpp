@@ -113,10 +113,11 @@ complete -F _posse posse
                      cases);
 }
 
-/// A description within single quotes, in brackets of _arguments.
+/// Within apostrophes, where _arguments and _describe take brackets, colons and backslashes for
+/// theirs.
 std::string zsh_text(const std::string& text) {
-  return std::regex_replace(
-      std::regex_replace(text, std::regex("'"), "'\\''"), std::regex(R"([\[\]:\\])"), "\\$&");
+  const auto escaped = std::regex_replace(text, std::regex(R"([\[\]:\\])"), "\\$&");
+  return std::regex_replace(escaped, std::regex("'"), "'\\''");
 }
 
 std::string zsh_value(const CLI::Option& option) {

@@ -3,11 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "program/cli/command_line.hpp"
+#include "tests/support/needed_program.hpp"
 #include "tests/support/program_folder.hpp"
 
 namespace test_verbs {
@@ -25,6 +27,16 @@ struct Verbs {
 
 std::string name_of(const AddedVerb& verb) { return verb.app->get_name(); }
 bool listed(const AddedVerb& verb) { return !verb.app->get_group().empty(); }
+
+/// Read by the shell, without being run.
+void check_syntax(const std::string& shell) {
+  const auto program = shell == "bash" ? shell : test::needed_program(shell);
+  const ProgramFolder folder;
+  const auto completion = folder.posse("completion " + shell);
+  REQUIRE(completion.code == 0);
+  folder.write("completion", completion.out);
+  CHECK(std::system((program + " -n " + (folder / "completion").string()).c_str()) == 0);
+}
 
 }  // namespace
 
@@ -89,6 +101,10 @@ TEST_CASE("help, manual pages and completion have every verb, in its group") {
   CHECK_THAT(help, !Contains("manual"));
   CHECK_FALSE(fs::exists(folder / "man/posse-manual.1"));
 }
+
+TEST_CASE("the completion for bash has no mistake of syntax") { check_syntax("bash"); }
+TEST_CASE("the completion for zsh has no mistake of syntax") { check_syntax("zsh"); }
+TEST_CASE("the completion for fish has no mistake of syntax") { check_syntax("fish"); }
 
 TEST_CASE("arguments that are neither files nor choices are completed with what there is") {
   const Verbs verbs;
