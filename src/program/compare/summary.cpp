@@ -300,7 +300,8 @@ std::string to_text(const Summary& summary,
     out += "\n";
   }
   // The comparison's legend says so.
-  if (!summary.study && result.figures.size() > summary.algorithms.size())
+  const auto repeated = [](const AlgorithmSummary& s) { return s.finished > 1; };
+  if (!summary.study && std::ranges::any_of(summary.algorithms, repeated))
     out += fmt::format("{}\n", kIntervalLegend);
   if (!result.has_all_details())
     out +=
