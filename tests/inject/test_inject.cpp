@@ -55,7 +55,9 @@ loss = 0.05
 transport = "reliable"
 )";
 
-constexpr std::string_view kSweep = "[sweep]\n\"network.loss\" = [0, 0.1]\n";
+constexpr std::string_view kSweep = R"([sweep]
+"network.loss" = [0, 0.1]
+)";
 
 long first_points() {
   const char* text = std::getenv("POSSE_INJECT_FIRST");

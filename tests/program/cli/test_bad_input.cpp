@@ -15,10 +15,23 @@ using Catch::Contains;
 namespace {
 
 const std::string kFederation =
-    "seed = 1\n[[algorithm]]\nkind = \"fed-pne\"\n[population]\nclients = 3\n"
-    "[budget]\nevaluations_per_client = 40\n[objective]\n";
+    R"(seed = 1
+[[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 3
+[budget]
+evaluations_per_client = 40
+[objective]
+)";
 const std::string kEcho =
-    "[[algorithm]]\nkind = \"echo\"\nrounds = 2\n[population]\nclients = 2\n[network]\n";
+    R"([[algorithm]]
+kind = "echo"
+rounds = 2
+[population]
+clients = 2
+[network]
+)";
 
 void check_refused(const ProgramFolder& folder,
                    const std::string& scenario,
@@ -37,7 +50,13 @@ void check_refused(const ProgramFolder& folder,
 TEST_CASE("numbers are refused whose squares are beyond those that a computer has") {
   const ProgramFolder folder;
   const std::string arms =
-      "[[algorithm]]\nkind = \"f-lcb\"\n[budget]\npulls = 40\n[[arm]]\nkind = \"noisy\"\n";
+      R"([[algorithm]]
+kind = "f-lcb"
+[budget]
+pulls = 40
+[[arm]]
+kind = "noisy"
+)";
   const std::string problem = "is too large, or too close to 0";
   for (const std::string number : {"5e-324", "-1e-151", "1e151"}) {
     check_refused(folder, arms + "mu = " + number, "arm.0.mu: " + problem);
@@ -52,14 +71,22 @@ TEST_CASE("numbers so small that a component can't work with them are out of ran
   check_refused(
       folder, kFederation + "kind = \"doses\"\ni0 = 1e-100\n", "objective.i0: is out of range");
   check_refused(folder,
-                "[[algorithm]]\nkind = \"f-lcb\"\n[budget]\npulls = 40\n"
-                "[[arm]]\nkind = \"noisy\"\nbox = 1e-100\n",
+                R"([[algorithm]]
+kind = "f-lcb"
+[budget]
+pulls = 40
+[[arm]]
+kind = "noisy"
+box = 1e-100
+)",
                 "arm.0.box: is out of range");
 }
 
 TEST_CASE("auto is no value of a parameter that must be given") {
   const ProgramFolder folder;
-  const std::string garland = kFederation + "kind = \"garland\"\n[network]\n";
+  const std::string garland = kFederation + R"(kind = "garland"
+[network]
+)";
   check_refused(folder,
                 garland + "loss = { kind = \"bernoulli\", p = \"auto\" }\n",
                 "network.loss.p: is not a number");

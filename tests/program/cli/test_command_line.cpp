@@ -20,8 +20,15 @@ using namespace posse;
 namespace {
 
 const std::string kEcho =
-    "name = \"e\"\n[[algorithm]]\nkind = \"echo\"\nrounds = 3\n[population]\nclients = "
-    "4\n[network]\nlatency = \"50 ms\"\n";
+    R"(name = "e"
+[[algorithm]]
+kind = "echo"
+rounds = 3
+[population]
+clients = 4
+[network]
+latency = "50 ms"
+)";
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
@@ -202,9 +209,19 @@ TEST_CASE("a run leaves a whole folder whose scenario runs again to the same res
 TEST_CASE("two algorithms are compared on standard output, in results.json and comparison.csv") {
   const ProgramFolder folder;
   folder.write("two.toml",
-               "name = \"two\"\nrepeat = 3\n[[algorithm]]\nkind = \"fed-pne\"\n"
-               "[[algorithm]]\nkind = \"random-exchange\"\n[population]\nclients = 2\n"
-               "[objective]\nkind = \"garland\"\n[budget]\nevaluations_per_client = 200\n");
+               R"(name = "two"
+repeat = 3
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "random-exchange"
+[population]
+clients = 2
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 200
+)");
   const auto outcome = folder.posse("run two.toml");
   REQUIRE(outcome.code == 0);
   CHECK_THAT(outcome.out, has("two: 2 algorithms, 3 repetitions, paired by seed"));
@@ -227,8 +244,11 @@ TEST_CASE("two algorithms are compared on standard output, in results.json and c
 TEST_CASE(
     "a lost message without retransmission stalls the run: exit code 7 and how to repeat it") {
   const ProgramFolder folder;
-  folder.write("e.toml",
-               kEcho + "[[network.drop]]\ntype = \"EchoReply\"\nround = 2\nfrom = \"client-3\"\n");
+  folder.write("e.toml", kEcho + R"([[network.drop]]
+type = "EchoReply"
+round = 2
+from = "client-3"
+)");
   const auto outcome = folder.posse("run e.toml");
   CHECK(outcome.code == 7);
   CHECK_THAT(outcome.err, has("EchoReply of round 2 from client-3 to server"));

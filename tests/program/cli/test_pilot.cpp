@@ -117,9 +117,15 @@ TEST_CASE("what a run takes in all is told by a rehearsal, results and report in
 TEST_CASE("a run that takes too long for a pilot is stopped, and counts by what it has done") {
   const ProgramFolder folder;
   const auto file = folder.write("s.toml",
-                                 "[[algorithm]]\nkind = \"random\"\n[population]\nclients = "
-                                 "1\n[budget]\nevaluations_per_client = 1000000000\n"
-                                 "[objective]\nkind = \"garland\"\n");
+                                 R"([[algorithm]]
+kind = "random"
+[population]
+clients = 1
+[budget]
+evaluations_per_client = 1000000000
+[objective]
+kind = "garland"
+)");
   Diagnostics diagnostics;
   const SweepPlan plan(file.string(), {}, diagnostics);
   REQUIRE(diagnostics.empty());

@@ -22,12 +22,32 @@ namespace {
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
-constexpr auto kEcho = "[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 3\n";
+constexpr auto kEcho = R"([[algorithm]]
+kind = "echo"
+[population]
+clients = 3
+)";
 constexpr auto kFedPne =
-    "[[algorithm]]\nkind = \"fed-pne\"\n[population]\nclients = 5\nbogus = 1\n[objective]\n"
-    "kind = \"garland\"\n[budget]\nevaluations_per_client = 100\nbogus = 1\n";
+    R"([[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 5
+bogus = 1
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 100
+bogus = 1
+)";
 constexpr auto kArms =
-    "[[algorithm]]\nkind = \"f-lcb\"\n[[arm]]\nkind = \"smooth\"\n[budget]\npulls = 9\nbogus = 1\n";
+    R"([[algorithm]]
+kind = "f-lcb"
+[[arm]]
+kind = "smooth"
+[budget]
+pulls = 9
+bogus = 1
+)";
 
 /// The keys that the reader knows where a key is unknown, by path of the table without numbers.
 void add_known(const std::string& text, std::map<std::string, std::set<std::string>>& known) {
@@ -47,16 +67,37 @@ void add_known(const std::string& text, std::map<std::string, std::set<std::stri
 TEST_CASE("every key that the reader accepts is described, and no other") {
   std::map<std::string, std::set<std::string>> known;
   const std::string rest =
-      "[network]\nbogus = 1\ntransport = \"reliable\"\nretransmission = { bogus = 1 }\n"
-      "[[network.link]]\nbogus = 1\n[[network.node]]\nbogus = 1\n[[network.drop]]\nbogus = 1\n"
-      "[compute]\nbogus = 1\n[[compute.stragglers]]\nbogus = 1\n[[compute.service]]\nbogus = "
-      "1\n[server]\nbogus = 1\n"
-      "[limits]\nbogus = 1\n[[fault]]\nbogus = 1\n";
+      R"([network]
+bogus = 1
+transport = "reliable"
+retransmission = { bogus = 1 }
+[[network.link]]
+bogus = 1
+[[network.node]]
+bogus = 1
+[[network.drop]]
+bogus = 1
+[compute]
+bogus = 1
+[[compute.stragglers]]
+bogus = 1
+[[compute.service]]
+bogus = 1
+[server]
+bogus = 1
+[limits]
+bogus = 1
+[[fault]]
+bogus = 1
+)";
   add_known(kFedPne + rest, known);
   add_known(kArms, known);
   for (const auto& kind : fault_kinds())
     for (const auto* times : {"at = \"1 s\"\n", "mean_between = \"1 s\"\n"})
-      add_known(kFedPne + ("[[fault]]\nbogus = 1\nalgorithm = \"fed-pne\"\n" + std::string(times)) +
+      add_known(kFedPne + (R"([[fault]]
+bogus = 1
+algorithm = "fed-pne"
+)" + std::string(times)) +
                     "kind = \"" + std::string(kind.name) + "\"\n",
                 known);
   for (const auto* how : {"constant", "noise"})

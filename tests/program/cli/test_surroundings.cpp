@@ -170,7 +170,9 @@ TEST_CASE("the limit of wall time holds in the middle of evaluations") {
 
 TEST_CASE("a signal ends a sweep in the middle of evaluations, and keeps finished runs") {
   const Surroundings folder;
-  folder.write("many.toml", kSlow + "[sweep]\n\"objective.kind\" = [\"sine\", \"doses\"]\n");
+  folder.write("many.toml", kSlow + R"([sweep]
+"objective.kind" = ["sine", "doses"]
+)");
   test::ChildProcess sweep(
       {test::posse_executable(), "sweep", "many.toml", "--jobs", "1"}, folder.path(), "sweep");
   sweep.line_after("1 of 2 runs", 90s);

@@ -13,19 +13,39 @@ namespace {
 
 /// Three clients or arms, a few rounds.
 std::string small_scenario(const AlgorithmSpec& spec, const std::string& transport) {
-  std::string text = fmt::format("seed = 3\n[[algorithm]]\nkind = \"{}\"\n", spec.kind);
+  std::string text = fmt::format(R"(seed = 3
+[[algorithm]]
+kind = "{}"
+)",
+                                 spec.kind);
   if (spec.kind == "echo") text += "rounds = 2\n";
   const bool one_client =
       spec.kind == "poo" || spec.kind == "gpo" || spec.kind == "pct" || spec.kind == "vpct";
-  if (!spec.needs_arms) text += fmt::format("[population]\nclients = {}\n", one_client ? 1 : 3);
+  if (!spec.needs_arms)
+    text += fmt::format(R"([population]
+clients = {}
+)",
+                        one_client ? 1 : 3);
   if (spec.needs_problem)
-    text += "[objective]\nkind = \"sine\"\n[budget]\nevaluations_per_client = 12\n";
+    text += R"([objective]
+kind = "sine"
+[budget]
+evaluations_per_client = 12
+)";
   const bool rewards = spec.kind.starts_with("sgd-ucb") || spec.kind == "rucb-median";
   if (spec.needs_arms)
-    text += fmt::format("[budget]\npulls = {}\n[[arm]]\nkind = \"{}\"\n",
+    text += fmt::format(R"([budget]
+pulls = {}
+[[arm]]
+kind = "{}"
+)",
                         rewards ? 30 : 8,
                         rewards ? "rewards" : "smooth");
-  return text + fmt::format("[network]\nlatency = \"10 ms\"\ntransport = \"{}\"\n", transport);
+  return text + fmt::format(R"([network]
+latency = "10 ms"
+transport = "{}"
+)",
+                            transport);
 }
 
 }  // namespace
@@ -104,8 +124,16 @@ TEST_CASE("no single loss, delay or crash breaks a hierarchy") {
 
 TEST_CASE("the fates of a scenario are explored up to a depth, the shortest first") {
   const std::string text =
-      "seed = 1\n[[algorithm]]\nkind = \"echo\"\nrounds = 1\n[population]\nclients = 1\n"
-      "[network]\nlatency = \"10 ms\"\ntransport = \"reliable\"\n";
+      R"(seed = 1
+[[algorithm]]
+kind = "echo"
+rounds = 1
+[population]
+clients = 1
+[network]
+latency = "10 ms"
+transport = "reliable"
+)";
   const auto one = every_fate(text, {1000, 1});
   CHECK(one.complete);
   CHECK(one.reached == 1);

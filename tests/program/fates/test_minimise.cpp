@@ -98,11 +98,18 @@ TEST_CASE("a minimised scenario has the cause of the failure and nothing else") 
 
 TEST_CASE("a minimised scenario holds the input files that it names, and no other") {
   const std::string text =
-      "seed = 1\n[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 4\n[network]\n"
-      "latency = { kind = \"trace\", file = \"a.csv\" }\n"
-      "rate = { file = \"b.csv\" }\n"
-      "[inputs]\n\"a.csv\" = \"virtual_s,latency_ms\\n0,7\\n\"\n"
-      "\"b.csv\" = \"virtual_s,bits_per_second\\n0,1000\\n\"\n";
+      R"(seed = 1
+[[algorithm]]
+kind = "echo"
+[population]
+clients = 4
+[network]
+latency = { kind = "trace", file = "a.csv" }
+rate = { file = "b.csv" }
+[inputs]
+"a.csv" = "virtual_s,latency_ms\n0,7\n"
+"b.csv" = "virtual_s,bits_per_second\n0,1000\n"
+)";
   test::read_valid(text);
   const auto small = minimise(text, [](const std::string& other) {
     const Trial trial = make_trial(other);

@@ -113,7 +113,10 @@ TEST_CASE(
   constexpr auto kProperty = "equal times decide nothing unless the protocol says so";
   std::string text = kLossy;
   text.replace(text.find("loss = 0.3"), 10, "loss = 0");
-  text += "[server]\npolicy = \"quorum\"\nquorum = 2\n";
+  text += R"([server]
+policy = "quorum"
+quorum = 2
+)";
   Trial trial = make_trial(text);
   REQUIRE(trial.mistakes.empty());
   CHECK(violations_of(trial, kProperty).empty());

@@ -88,8 +88,9 @@ TEST_CASE("an algorithm whose runs share a number is found") {
 
 TEST_CASE("random networks are told as JSON, and each algorithm has its own") {
   const ProgramFolder folder;
-  folder.write("own.toml",
-               scenario_of("planted-twice") + "[[algorithm]]\nkind = \"planted-none\"\n");
+  folder.write("own.toml", scenario_of("planted-twice") + R"([[algorithm]]
+kind = "planted-none"
+)");
   const auto outcome = planted(folder, "fates own.toml --random 20 --seed 5 --json --out found");
   CHECK(outcome.code == 5);
   const auto json = nlohmann::json::parse(outcome.out);
@@ -106,8 +107,15 @@ TEST_CASE("random networks are told as JSON, and each algorithm has its own") {
 TEST_CASE("properties that an algorithm need not have are named with the reason") {
   const ProgramFolder folder;
   folder.write("asynchronous.toml",
-               "[[algorithm]]\nkind = \"f-lcb\"\norder = \"asynchronous\"\n[budget]\npulls = "
-               "20\n[[arm]]\nkind = \"smooth\"\nminima = [0.5, 1]\n");
+               R"([[algorithm]]
+kind = "f-lcb"
+order = "asynchronous"
+[budget]
+pulls = 20
+[[arm]]
+kind = "smooth"
+minima = [0.5, 1]
+)");
   const auto outcome = folder.posse("fates asynchronous.toml --random 3");
   INFO(outcome.err);
   CHECK(outcome.code == 0);
@@ -163,7 +171,9 @@ for = "1 ms"
 
 TEST_CASE("fates takes other values of keys, and leaves out a sweep") {
   const ProgramFolder folder;
-  folder.write("swept.toml", scenario_of("fed-pne") + "[sweep]\nseed = [1, 2]\n");
+  folder.write("swept.toml", scenario_of("fed-pne") + R"([sweep]
+seed = [1, 2]
+)");
   const auto refused = folder.posse("fates swept.toml --random 2");
   CHECK(refused.code == 3);
   CHECK_THAT(refused.err, has("--set sweep="));
@@ -176,7 +186,11 @@ TEST_CASE("fates takes other values of keys, and leaves out a sweep") {
 
 TEST_CASE("random networks refuse wrong flags and scenarios") {
   const ProgramFolder folder;
-  folder.write("echo.toml", "[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 2\n");
+  folder.write("echo.toml", R"([[algorithm]]
+kind = "echo"
+[population]
+clients = 2
+)");
   for (const auto* flags :
        {"--random 0", "--random 2 --depth 1", "--random 2 --most 3", "--seed 3", "--jobs 2"}) {
     INFO(flags);
@@ -186,7 +200,11 @@ TEST_CASE("random networks refuse wrong flags and scenarios") {
   CHECK(unknown.code == 2);
   CHECK_THAT(unknown.err, has("did you mean 'no run fails'?"));
   CHECK(folder.posse("fates missing.toml --random 2").code == 11);
-  folder.write("wrong.toml", "[[algorithm]]\nkind = \"ecko\"\n[population]\nclients = 2\n");
+  folder.write("wrong.toml", R"([[algorithm]]
+kind = "ecko"
+[population]
+clients = 2
+)");
   const auto wrong = folder.posse("fates wrong.toml --random 2");
   CHECK(wrong.code == 3);
   CHECK_THAT(wrong.err, has("wrong.toml:2"));
@@ -197,7 +215,12 @@ TEST_CASE("random networks refuse wrong flags and scenarios") {
 TEST_CASE("every fate is told as JSON, and a scenario alone is checked with depth 0") {
   const ProgramFolder folder;
   folder.write("echo.toml",
-               "[[algorithm]]\nkind = \"echo\"\nrounds = 1\n[population]\nclients = 1\n");
+               R"([[algorithm]]
+kind = "echo"
+rounds = 1
+[population]
+clients = 1
+)");
   const auto fates = nlohmann::json::parse(folder.posse("fates echo.toml --depth 1 --json").out);
   CHECK(fates["schedules"] > 1);
   CHECK(fates["violation"].is_null());

@@ -137,7 +137,9 @@ TEST_CASE("null pointers are refused, not followed") {
 
 TEST_CASE("a run through C can be watched and stopped") {
   // Half a minute, if nothing stopped it.
-  const auto text = "[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients;
+  const auto text = R"([[algorithm]]
+kind = "fed-pne"
+)" + test::kThreeClients;
   const ScenarioHandle scenario(posse_scenario_parse(text.c_str(), "."));
   posse_scenario_set(scenario.get(), "budget.evaluations_per_client", "2000000000");
   int calls = 0;

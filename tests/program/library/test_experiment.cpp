@@ -133,7 +133,10 @@ TEST_CASE("progress is told from the calling thread, and can stop the runs") {
 
   // Half a minute, if nothing stopped it; in one reaction, whose evaluations are counted at its
   // end.
-  Experiment endless("[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients, "");
+  Experiment endless(R"([[algorithm]]
+kind = "fed-pne"
+)" + test::kThreeClients,
+                     "");
   endless.set("budget.evaluations_per_client", "2000000000");
   calls = 0;
   const auto stopped =

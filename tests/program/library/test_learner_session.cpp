@@ -32,10 +32,17 @@ Box unit_interval() { return Box::cube(1, 0, 1); }
 std::string scenario_text(const std::string& kind, const std::string& more, bool noise) {
   return "name = \"one\"\nseed = 7\n[[algorithm]]\nkind = \"" + kind + "\"\n" + more +
          (kInstances.contains(kind) ? "" : "\nplacement = \"local\"") +
-         "\n[population]\nclients = 1\n[objective]\nkind = \"garland\"\n" +
+         R"(
+[population]
+clients = 1
+[objective]
+kind = "garland"
+)" +
          (noise ? "noise = { kind = \"uniform\", half_width = 0.2 }\n"
                 : "noise = { kind = \"none\" }\n") +
-         "[budget]\nevaluations_per_client = 600\n";
+         R"([budget]
+evaluations_per_client = 600
+)";
 }
 
 /// The recommendation of a session that is told the scenario's rewards.

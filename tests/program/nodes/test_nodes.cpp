@@ -400,14 +400,23 @@ TEST_CASE("a described run is the same run, and starts no program by itself") {
     CHECK_THROWS_AS(make_described_run(text.substr(0, size), nullptr), OutsideFailure);
 
   Diagnostics diagnostics;
-  const auto external = read_scenario(
-      parse_toml("name = \"e\"\n[[algorithm]]\nkind = \"random\"\n[population]\nclients = 1\n"
-                 "[objective]\nkind = \"external\"\ncommand = \"touch somebody\"\nlow = [0]\n"
-                 "high = [1]\n[budget]\nevaluations_per_client = 2\n",
-                 "e.toml",
-                 diagnostics),
-      "e.toml",
-      diagnostics);
+  const auto external = read_scenario(parse_toml(R"(name = "e"
+[[algorithm]]
+kind = "random"
+[population]
+clients = 1
+[objective]
+kind = "external"
+command = "touch somebody"
+low = [0]
+high = [1]
+[budget]
+evaluations_per_client = 2
+)",
+                                                 "e.toml",
+                                                 diagnostics),
+                                      "e.toml",
+                                      diagnostics);
   INFO(diagnostics.text());
   REQUIRE(diagnostics.empty());
   CHECK_THROWS_WITH(make_described_run(describe_run(external, {}), nullptr),

@@ -22,12 +22,32 @@ using namespace posse;
 namespace {
 
 const std::string kTwo =
-    "name = \"two\"\nrepeat = 3\nseed = 7\n[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind "
-    "= \"random\"\n[population]\nclients = 3\n[objective]\nkind = \"garland\"\nheterogeneity = { "
-    "kind = \"shift\" }\n[budget]\nevaluations_per_client = 300\n[network]\nlatency = \"5 ms\"\n";
+    R"(name = "two"
+repeat = 3
+seed = 7
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "random"
+[population]
+clients = 3
+[objective]
+kind = "garland"
+heterogeneity = { kind = "shift" }
+[budget]
+evaluations_per_client = 300
+[network]
+latency = "5 ms"
+)";
 const std::string kArms =
-    "name = \"arms\"\n[[algorithm]]\nkind = \"f-lcb\"\n[[arm]]\nkind = \"noisy\"\n[budget]\npulls "
-    "= 60\n";
+    R"(name = "arms"
+[[algorithm]]
+kind = "f-lcb"
+[[arm]]
+kind = "noisy"
+[budget]
+pulls = 60
+)";
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
@@ -55,7 +75,12 @@ struct HandMade {
 
   HandMade() {
     fs::create_directory(path);
-    write("scenario.toml", "name = \"x\"\n[objective]\nkind = \"sine\"\n[budget]\npulls = 9\n");
+    write("scenario.toml", R"(name = "x"
+[objective]
+kind = "sine"
+[budget]
+pulls = 9
+)");
     write("metadata.json", "{\"version\": \"0.1\", \"run_wall_s\": [0.5]}");
     write("results.json",
           "{\"name\": \"x\", \"status\": \"finished\", \"runs\": [{\"algorithm\": \"a\", "
@@ -156,12 +181,22 @@ TEST_CASE("a run's document has the numbers of its results.json") {
 TEST_CASE("every bound says whether it is vacuous, in results.json as in the document") {
   const ProgramFolder folder;
   // So few evaluations that the bound on the simple regret, 3 nu1 rho^h, is above 1.
-  folder.write(
-      "few.toml",
-      "name = \"few\"\nrepeat = 2\n[[algorithm]]\nkind = \"parallel\"\nnu1 = 1.4\nrho = "
-      "0.70710678\n[population]\nclients = 3\n[objective]\nkind = \"garland\"\n"
-      "heterogeneity = { kind = \"none\" }\nnoise = { kind = \"uniform\", half_width = 0.1 "
-      "}\n[budget]\nevaluations_per_client = 60\n");
+  folder.write("few.toml",
+               R"(name = "few"
+repeat = 2
+[[algorithm]]
+kind = "parallel"
+nu1 = 1.4
+rho = 0.70710678
+[population]
+clients = 3
+[objective]
+kind = "garland"
+heterogeneity = { kind = "none" }
+noise = { kind = "uniform", half_width = 0.1 }
+[budget]
+evaluations_per_client = 60
+)");
   REQUIRE(folder.posse("run few.toml --quiet").code == 0);
   const auto document = read_document(folder / "runs/few");
   const auto results = Json::parse(content(folder / "runs/few/latest/results.json"));
@@ -412,9 +447,9 @@ TEST_CASE("a star of two nodes has a hub, a mesh has none") {
   folder.write("two.toml", kTwo);
   REQUIRE(folder.posse("run two.toml --quiet --repeat 1 --set population.clients=1").code == 0);
   CHECK(read_document(folder / "runs/two")["runs"][0]["hub"] == 0);
-  folder.write("mesh.toml",
-               kTwo.substr(0, kTwo.find("[[algorithm]]")) + "[[algorithm]]\nkind = \"parallel\"\n" +
-                   kTwo.substr(kTwo.find("[population]")));
+  folder.write("mesh.toml", kTwo.substr(0, kTwo.find("[[algorithm]]")) + R"([[algorithm]]
+kind = "parallel"
+)" + kTwo.substr(kTwo.find("[population]")));
   REQUIRE(
       folder.posse("run mesh.toml --quiet --repeat 1 --set population.clients=2 --out mesh").code ==
       0);

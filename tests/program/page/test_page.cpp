@@ -479,8 +479,18 @@ TEST_CASE("of several documents the page says which settings differ, whatever th
   Json first = test::sample_document(), second = first;
   first["title"] = "a";
   second["title"] = "b";
-  first["scenario_toml"] = "seed = 1\n[population]\nclients = 3\n[__proto__]\nx = 1\n";
-  second["scenario_toml"] = "seed = 1\n[population]\nclients = 40\n[__proto__]\nx = 2\n";
+  first["scenario_toml"] = R"(seed = 1
+[population]
+clients = 3
+[__proto__]
+x = 1
+)";
+  second["scenario_toml"] = R"(seed = 1
+[population]
+clients = 40
+[__proto__]
+x = 2
+)";
   Report report(browser, {first, second});
   const std::string rows =
       "[...document.querySelectorAll('[data-scroll=differing] tbody tr')].map((row) => "

@@ -16,8 +16,16 @@ using namespace posse;
 namespace {
 
 const std::string kSmall =
-    "name = \"small\"\n[[algorithm]]\nkind = \"fed-pne\"\n[population]\nclients = "
-    "2\n[objective]\nkind = \"garland\"\n[budget]\nevaluations_per_client = 100\n";
+    R"(name = "small"
+[[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 2
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 100
+)";
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 

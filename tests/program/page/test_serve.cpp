@@ -23,9 +23,19 @@ using test::HttpClient;
 namespace {
 
 const std::string kSmall =
-    "name = \"small\"\n[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind = \"random\"\nlabel "
-    "= \"blind\"\n[population]\nclients = 2\n[objective]\nkind = \"garland\"\n[budget]\n"
-    "evaluations_per_client = 100\n";
+    R"(name = "small"
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "random"
+label = "blind"
+[population]
+clients = 2
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 100
+)";
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 

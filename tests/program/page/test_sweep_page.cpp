@@ -23,7 +23,9 @@ using Json = nlohmann::json;
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
 const std::string kScenario = "name = \"swept\"\nseed = 1\nrepeat = 3\n" + test::kTwoAlgorithms +
-                              "[sweep]\n\"population.clients\" = [2, 4]\n";
+                              R"([sweep]
+"population.clients" = [2, 4]
+)";
 
 Json get(const std::string& address, const std::string& target) {
   const auto colon = address.rfind(':');

@@ -18,9 +18,20 @@ using namespace posse;
 namespace {
 
 const std::string kTwo =
-    "name = \"two\"\nrepeat = 3\n[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind = "
-    "\"random\"\n[population]\nclients = 3\n[objective]\nkind = \"garland\"\nheterogeneity = { "
-    "kind = \"shift\" }\n[budget]\nevaluations_per_client = 300\n";
+    R"(name = "two"
+repeat = 3
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "random"
+[population]
+clients = 3
+[objective]
+kind = "garland"
+heterogeneity = { kind = "shift" }
+[budget]
+evaluations_per_client = 300
+)";
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
@@ -135,7 +146,12 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
 TEST_CASE("of a run that evaluates nothing what was sent is drawn, and nothing else") {
   const ProgramFolder folder;
   folder.write("e.toml",
-               "name = \"e\"\n[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 2\n");
+               R"(name = "e"
+[[algorithm]]
+kind = "echo"
+[population]
+clients = 2
+)");
   REQUIRE(folder.posse("run e.toml --quiet").code == 0);
   const auto drawn = folder.posse("plot runs/e --out plots");
   for (const auto* kind : {"bytes", "messages", "values", "fates"})
@@ -197,8 +213,17 @@ TEST_CASE("several runs give the time to a regret over latencies, and the speed-
 TEST_CASE("the rank table of model selection has the ranks that results.json gives") {
   const ProgramFolder folder;
   folder.write("arms.toml",
-               "name = \"arms\"\nrepeat = 3\n[[algorithm]]\nkind = \"f-lcb\"\n[[algorithm]]\n"
-               "kind = \"uniform\"\n[[arm]]\nkind = \"noisy\"\n[budget]\npulls = 60\n");
+               R"(name = "arms"
+repeat = 3
+[[algorithm]]
+kind = "f-lcb"
+[[algorithm]]
+kind = "uniform"
+[[arm]]
+kind = "noisy"
+[budget]
+pulls = 60
+)");
   REQUIRE(folder.posse("run arms.toml --quiet").code == 0);
   REQUIRE(folder.posse("plot runs/arms --kind rank-table --out t.svg").code == 0);
   CHECK_THAT(content(folder / "t.svg"), has("among 3 arms"));

@@ -209,11 +209,27 @@ TEST_CASE("flags select a part of a run, and mistakes are named") {
 TEST_CASE("plot --kind sequence draws every copy that the ledger counts, with its fate") {
   const ProgramFolder folder;
   folder.write("lossy.toml",
-               "name = \"lossy\"\nseed = 2\nrepeat = 2\n[[algorithm]]\nkind = \"random\"\n"
-               "[[algorithm]]\nkind = \"parallel\"\n[population]\nclients = 4\n[objective]\nkind "
-               "= \"garland\"\n[budget]\nevaluations_per_client = 60\n[network]\nlatency = { kind "
-               "= \"uniform\", min = \"2 ms\", max = \"7 ms\" }\nloss = 0.1\nduplication = 0.05\n"
-               "transport = \"reliable\"\n[compute]\nevaluation = \"1 ms\"\n");
+               R"(name = "lossy"
+seed = 2
+repeat = 2
+[[algorithm]]
+kind = "random"
+[[algorithm]]
+kind = "parallel"
+[population]
+clients = 4
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 60
+[network]
+latency = { kind = "uniform", min = "2 ms", max = "7 ms" }
+loss = 0.1
+duplication = 0.05
+transport = "reliable"
+[compute]
+evaluation = "1 ms"
+)");
   REQUIRE(folder.posse("run lossy.toml --quiet").code == 0);
   const auto plot = folder.posse(
       "plot runs/lossy --kind sequence --algorithm parallel --repetition 1 --out s.svg");
@@ -261,7 +277,12 @@ TEST_CASE("plot --kind sequence draws every copy that the ledger counts, with it
 TEST_CASE("plot --kind sequence needs a run that exists, and its flags no other kind") {
   const ProgramFolder folder;
   folder.write("e.toml",
-               "name = \"e\"\n[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 2\n");
+               R"(name = "e"
+[[algorithm]]
+kind = "echo"
+[population]
+clients = 2
+)");
   REQUIRE(folder.posse("run e.toml --quiet").code == 0);
   CHECK(folder.posse("plot runs/e --kind sequence").code == 0);  // without regrets
   CHECK(folder.posse("plot runs/e --kind sequence --local").code == 2);

@@ -252,8 +252,10 @@ TEST_CASE("plot takes a store: curves named by settings, measures over keys, sel
   const ProgramFolder folder;
   folder.write("two.toml",
                "name = \"two\"\nrepeat = 2\n" + test::kTwoAlgorithms +
-                   "[sweep]\n\"network.latency\" = [\"5 ms\", \"50 ms\"]\n"
-                   "\"population.clients\" = [2, 4]\n");
+                   R"([sweep]
+"network.latency" = ["5 ms", "50 ms"]
+"population.clients" = [2, 4]
+)");
   REQUIRE(folder.posse("sweep two.toml --quiet --store s").code == 0);
   const auto all = folder.posse("plot s");
   INFO(all.err);

@@ -21,10 +21,24 @@ class TwoRuns : public ProgramFolder {
  public:
   TwoRuns() {
     write("small.toml",
-          "name = \"small\"\nseed = 3\n[[algorithm]]\nkind = \"fed-pne\"\n[population]\nclients = "
-          "3\n[objective]\nkind = \"garland\"\n[budget]\nevaluations_per_client = 200\n[network]\n"
-          "latency = \"5 ms\"\n[server]\npolicy = \"quorum\"\nquorum = 2\n[compute]\nevaluation = "
-          "\"1 ms\"\n");
+          R"(name = "small"
+seed = 3
+[[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 3
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 200
+[network]
+latency = "5 ms"
+[server]
+policy = "quorum"
+quorum = 2
+[compute]
+evaluation = "1 ms"
+)");
     run("first", "");
   }
   void run(const std::string& out, const std::string& flags) const {

@@ -117,7 +117,12 @@ TEST_CASE("inspect prints a round, and as JSON, what it can't find, it says") {
   CHECK(run.posse("inspect runs/which_message --repetition 3").code == 2);
   CHECK(run.posse("inspect nothing").code == 11);
   run.write("echo.toml",
-            "name = \"echo\"\n[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 2\n");
+            R"(name = "echo"
+[[algorithm]]
+kind = "echo"
+[population]
+clients = 2
+)");
   REQUIRE(run.posse("run echo.toml --quiet").code == 0);
   CHECK_THAT(run.posse("inspect runs/echo").err, Contains("no round of echo compares cells"));
 }

@@ -120,8 +120,16 @@ TEST_CASE("fates --rank prints the most harmful messages, and writes all of them
 TEST_CASE("fates --rank of a run without messages says so") {
   const ProgramFolder folder;
   folder.write("alone.toml",
-               "name = \"alone\"\n[[algorithm]]\nkind = \"hct-local\"\n[population]\nclients = 1\n"
-               "[objective]\nkind = \"garland\"\n[budget]\nevaluations_per_client = 10\n");
+               R"(name = "alone"
+[[algorithm]]
+kind = "hct-local"
+[population]
+clients = 1
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 10
+)");
   const auto swept = folder.posse("fates alone.toml --rank");
   CHECK(swept.code == 0);
   CHECK_THAT(swept.out, Contains("no message could be lost"));

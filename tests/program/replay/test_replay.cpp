@@ -133,8 +133,12 @@ TEST_CASE("replay says which runs nobody can prove") {
   const FinishedRun folder;
   folder.write("small.toml",
                kScenario +
-                   "\n[limits]\nwall_time = \"200 ms\"\n"
-                   "[compute]\nevaluation = \"1 ms\"\n");
+                   R"(
+[limits]
+wall_time = "200 ms"
+[compute]
+evaluation = "1 ms"
+)");
   CHECK(folder.posse("run small.toml --pace 0.01").code == 7);
   const auto replayed = folder.posse("replay runs/small");
   CHECK(replayed.code == 0);
@@ -143,7 +147,10 @@ TEST_CASE("replay says which runs nobody can prove") {
 
 TEST_CASE("replay calls no run different that its limit of events stopped") {
   const FinishedRun folder;
-  folder.write("small.toml", kScenario + "\n[limits]\nevents = 8\n");
+  folder.write("small.toml", kScenario + R"(
+[limits]
+events = 8
+)");
   REQUIRE(folder.posse("run small.toml --kernel serial").code == 7);
   const auto serial = folder.posse("replay runs/small");
   CHECK(serial.code == 0);

@@ -24,11 +24,23 @@ ExecutionOptions quiet_options() {
 }
 
 std::string scenario_text(const std::string& algorithm) {
-  return "name = \"recorded\"\nseed = 5\n[[algorithm]]\n" + algorithm +
-         "\n[population]\nclients = 5\n[objective]\nkind = \"garland\"\n"
-         "[budget]\nevaluations_per_client = 200\n"
-         "[network]\nlatency = \"3 ms\"\ntransport = \"reliable\"\n"
-         "[compute]\nevaluation = { kind = \"exponential\", mean = \"1 ms\" }\n";
+  return R"(name = "recorded"
+seed = 5
+[[algorithm]]
+)" + algorithm +
+         R"(
+[population]
+clients = 5
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 200
+[network]
+latency = "3 ms"
+transport = "reliable"
+[compute]
+evaluation = { kind = "exponential", mean = "1 ms" }
+)";
 }
 
 /// Runs the scenario with its actions recorded; the folder is `runs/recorded/latest`.
@@ -152,11 +164,17 @@ TEST_CASE("whatif runs again where the network decides more than times, and says
        "network.transport=datagram network.retransmission= network.loss=0.3",
        "messages were lost"},
       {"kind = \"fed-pne\"",
-       "[server]\npolicy = \"quorum\"\nquorum = 3\n",
+       R"([server]
+policy = "quorum"
+quorum = 3
+)",
        "network.latency=1ms",
        "in fed-pne the order in which messages arrive decides"},
       {"kind = \"fed-pne\"",
-       "[server]\npolicy = \"deadline\"\ndeadline = \"1 s\"\n",
+       R"([server]
+policy = "deadline"
+deadline = "1 s"
+)",
        "network.latency=1ms",
        "in fed-pne the order in which messages arrive decides"},
       {"kind = \"fed-pne\"",
@@ -259,7 +277,9 @@ TEST_CASE("a longer latency never shortens a run without losses") {
 TEST_CASE("whatif prints a table of networks, and every run as JSON") {
   const ProgramFolder folder;
   record(folder,
-         scenario_text("kind = \"fed-pne\"") + "[limits]\nevents = 1000000\n",
+         scenario_text("kind = \"fed-pne\"") + R"([limits]
+events = 1000000
+)",
          "--trace all --repeat 2");
   const auto table = folder.posse(
       "whatif runs/recorded --each 'network.latency=[\"1 ms\", \"20 ms\"]' --each "
@@ -281,9 +301,10 @@ TEST_CASE("whatif prints a table of networks, and every run as JSON") {
 
 TEST_CASE("whatif tells of networks on which the stated time-out repeats what was not lost") {
   const ProgramFolder folder;
-  const auto run = record(
-      folder,
-      scenario_text("kind = \"fed-pne\"\n") + "[network.retransmission]\ntimeout = \"20 ms\"\n");
+  const auto run =
+      record(folder, scenario_text("kind = \"fed-pne\"\n") + R"([network.retransmission]
+timeout = "20 ms"
+)");
   const auto with = [&](const std::string& latency) {
     const auto answer =
         folder.posse("whatif " + run.string() + " --set 'network.latency=\"" + latency + "\"'");

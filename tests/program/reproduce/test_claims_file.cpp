@@ -205,7 +205,10 @@ TEST_CASE("mistakes in a claims file name line, key and the nearest name") {
   CHECK_THAT(mistakes_in(""), has("figure: there is no figure"));
   CHECK_THAT(mistakes_in("figure = 7"), has("figure: is not a list of tables"));
   CHECK_THAT(mistakes_in("figure = [7]"), has("figure.0: is not a table"));
-  CHECK_THAT(mistakes_in("[[figure]]\nname = \"a\"\nscenario = \"b\"\n"),
+  CHECK_THAT(mistakes_in(R"([[figure]]
+name = "a"
+scenario = "b"
+)"),
              has("figure.0.claim: is missing"));
 }
 
@@ -221,7 +224,9 @@ TEST_CASE("check reads a claims file with the scenarios that it names") {
   CHECK_THAT(folder.posse("check claims.toml --json").out, has("\"checks\": 6"));
 
   folder.write("arms.toml", kArms);
-  folder.write("sweep.toml", kScenario + "[sweep]\n\"population.clients\" = [2, 4]\n");
+  folder.write("sweep.toml", kScenario + R"([sweep]
+"population.clients" = [2, 4]
+)");
   const auto below = [](const std::string& second, const std::string& quantity) {
     return "{ kind = \"below\", quantity = \"" + quantity + "\", first = \"fed-pne\", second = \"" +
            second + "\" }";

@@ -205,11 +205,15 @@ TEST_CASE("the checker finds nothing wrong in the message logs of varied scenari
 
 TEST_CASE("the checker knows for which algorithms rules are") {
   const ProgramFolder folder;
-  folder.write(
-      "rules.toml",
-      "name = \"rules\"\nrepeat = 2\n[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind = "
-      "\"parallel\"\n" +
-          test::kThreeClients + R"([network]
+  folder.write("rules.toml",
+               R"(name = "rules"
+repeat = 2
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "parallel"
+)" + test::kThreeClients +
+                   R"([network]
 latency = "5 ms"
 transport = "reliable"
 [[network.link]]

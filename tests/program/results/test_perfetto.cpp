@@ -18,14 +18,33 @@ using nlohmann::json;
 class TracedRun : public ProgramFolder {
  public:
   explicit TracedRun(const std::string& flags = "") {
-    write(
-        "traced.toml",
-        "name = \"traced\"\nseed = 2\nrepeat = 2\n[[algorithm]]\nkind = \"fed-pne\"\n"
-        "[[algorithm]]\nkind = \"parallel\"\n[population]\nclients = 3\n[objective]\nkind = "
-        "\"garland\"\n[budget]\nevaluations_per_client = 100\n[network]\nlatency = { kind = "
-        "\"uniform\", min = \"1 ms\", max = \"7 ms\" }\nloss = 0.1\nduplication = 0.05\ntransport "
-        "= \"reliable\"\n[compute]\nevaluation = \"1 ms\"\n[[fault]]\nkind = \"pause\"\nnodes = "
-        "[\"*\"]\nat = \"20 ms\"\nfor = \"13 ms\"\n");
+    write("traced.toml",
+          R"(name = "traced"
+seed = 2
+repeat = 2
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "parallel"
+[population]
+clients = 3
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 100
+[network]
+latency = { kind = "uniform", min = "1 ms", max = "7 ms" }
+loss = 0.1
+duplication = 0.05
+transport = "reliable"
+[compute]
+evaluation = "1 ms"
+[[fault]]
+kind = "pause"
+nodes = ["*"]
+at = "20 ms"
+for = "13 ms"
+)");
     const auto run = posse("run traced.toml --quiet --trace all " + flags);
     INFO(run.err);
     REQUIRE(run.code == 0);

@@ -117,9 +117,20 @@ std::vector<std::string> cells(const std::string& line) {
 /// A server that sends 24 clients a request in each round; who has lost one does not answer.
 std::string echo(int rounds, const std::string& network, const std::string& more = "") {
   return fmt::format(
-      "name = \"echo\"\nseed = 20\n[[algorithm]]\nkind = \"echo\"\nrounds = {}\n"
-      "[population]\nclients = 24\n[server]\npolicy = \"deadline\"\ndeadline = \"100 ms\"\n"
-      "[network]\n{}\n{}\n",
+      R"(name = "echo"
+seed = 20
+[[algorithm]]
+kind = "echo"
+rounds = {}
+[population]
+clients = 24
+[server]
+policy = "deadline"
+deadline = "100 ms"
+[network]
+{}
+{}
+)",
       rounds,
       network,
       more);
@@ -379,11 +390,24 @@ TEST_CASE("random faults last and pause for exponential times of the stated mean
   folder.write("echo.toml",
                echo(4000,
                     "latency = \"5 ms\"\ntransport = \"reliable\"",
-                    "[[fault]]\nkind = \"partition\"\n" + groups + times(0.3, 0.1) +
-                        "[[fault]]\nkind = \"clog\"\n" + groups + times(0.4, 0.15) +
-                        "[[fault]]\nkind = \"pause\"\nnodes = [\"client\"]\n" + times(0.5, 0.08) +
-                        "[[fault]]\nkind = \"crash\"\nnodes = [\"client\"]\n" + times(0.35, 0.06) +
-                        "[[fault]]\nkind = \"storm\"\nnodes = \"client\"\n" + times(0.6, 0.12)));
+                    R"([[fault]]
+kind = "partition"
+)" + groups + times(0.3, 0.1) +
+                        R"([[fault]]
+kind = "clog"
+)" + groups + times(0.4, 0.15) +
+                        R"([[fault]]
+kind = "pause"
+nodes = ["client"]
+)" + times(0.5, 0.08) +
+                        R"([[fault]]
+kind = "crash"
+nodes = ["client"]
+)" + times(0.35, 0.06) +
+                        R"([[fault]]
+kind = "storm"
+nodes = "client"
+)" + times(0.6, 0.12)));
   const auto outcome = folder.posse("run echo.toml --quiet");
   INFO(outcome.err);
   REQUIRE(outcome.code == 0);

@@ -36,21 +36,35 @@ std::string problem(const std::string& f) {
          f + "\"\n";
 }
 
-const std::string kFedPne = "[[algorithm]]\nkind = \"fed-pne\"\nc = 2.0\nc1 = 2.0\n";
+const std::string kFedPne = R"([[algorithm]]
+kind = "fed-pne"
+c = 2.0
+c1 = 2.0
+)";
 
 }  // namespace
 
 TEST_CASE("clients that made fewer evaluations are named, equal ones are not") {
   CHECK(run(kFedPne + test::kThreeClients).warnings.empty());
   const auto crashed = run(kFedPne + test::kThreeClients +
-                           "[network]\nlatency = \"20 ms\"\n[server]\npolicy = \"deadline\"\n"
-                           "deadline = \"100 ms\"\n[[fault]]\nkind = \"crash\"\n"
-                           "nodes = [\"client-1\"]\nat = \"30 ms\"\n");
+                           R"([network]
+latency = "20 ms"
+[server]
+policy = "deadline"
+deadline = "100 ms"
+[[fault]]
+kind = "crash"
+nodes = ["client-1"]
+at = "30 ms"
+)");
   CHECK_THAT(told(crashed, "unequal-work"), Contains("clients made ") && Contains(" to 200 eval"));
 }
 
 TEST_CASE("repetitions of what was not lost are told, with the time-out and the remedy") {
-  const std::string network = "[network]\nlatency = \"20 ms\"\ntransport = \"reliable\"\n";
+  const std::string network = R"([network]
+latency = "20 ms"
+transport = "reliable"
+)";
   const auto needless =
       run(kFedPne + test::kThreeClients + network + "retransmission = { timeout = \"1 ms\" }\n");
   CHECK_THAT(told(needless, "needless-repetitions"),
@@ -91,9 +105,20 @@ TEST_CASE(
 
 TEST_CASE("nodes whose answers never count are named, and what they evaluate after the end") {
   const std::string quorum =
-      "[compute]\nevaluation = \"1 ms\"\n[[compute.stragglers]]\nnodes = \"client-1\"\nfactor = "
-      "40\n[network]\nlatency = \"20 ms\"\n[server]\npolicy = \"quorum\"\nquorum = 2\n";
-  const std::string fed_pne = "[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients;
+      R"([compute]
+evaluation = "1 ms"
+[[compute.stragglers]]
+nodes = "client-1"
+factor = 40
+[network]
+latency = "20 ms"
+[server]
+policy = "quorum"
+quorum = 2
+)";
+  const std::string fed_pne = R"([[algorithm]]
+kind = "fed-pne"
+)" + test::kThreeClients;
   const auto slow = run(fed_pne + quorum);
   CHECK(told(slow, "never-counted") ==
         "3 of 9 answers were missing when their round was closed, in every round those of "
@@ -101,7 +126,10 @@ TEST_CASE("nodes whose answers never count are named, and what they evaluate aft
   CHECK(told(slow, "work-after-end") ==
         "client-1 evaluated on after the end at 340 ms, until 8.02 s: for up to 92 % of all "
         "computing time; these evaluations are part of the regret");
-  CHECK(run(fed_pne + "[compute]\nevaluation = \"1 ms\"\n").warnings.empty());
+  CHECK(run(fed_pne + R"([compute]
+evaluation = "1 ms"
+)")
+            .warnings.empty());
 }
 
 TEST_CASE("stragglers without work are told") {
@@ -119,17 +147,24 @@ TEST_CASE("stragglers without work are told") {
 
 TEST_CASE("a hub that carries more than a link's rate is told whose rate that is") {
   const auto with = [](const std::string& network) {
-    return told(run("[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients +
-                    "[network]\nlatency = \"1 ms\"\n" + network),
+    return told(run(R"([[algorithm]]
+kind = "fed-pne"
+)" + test::kThreeClients +
+                    R"([network]
+latency = "1 ms"
+)" + network),
                 "rate-of-each-link");
   };
   CHECK_THAT(with("rate = \"10 kbit/s\"\n"),
              Contains("server sent ") && Contains(" on average, more than the rate of 10 kbit/s: "
                                                   "each link has it by itself"));
   CHECK(with("rate = \"1 Gbit/s\"\n").empty());
-  CHECK(
-      with("rate = \"10 kbit/s\"\n[[network.node]]\nnodes = \"server\"\nrate_up = \"10 kbit/s\"\n")
-          .empty());
+  CHECK(with(R"(rate = "10 kbit/s"
+[[network.node]]
+nodes = "server"
+rate_up = "10 kbit/s"
+)")
+            .empty());
 }
 
 TEST_CASE("losses of messages that were never sent are told") {
@@ -147,10 +182,13 @@ TEST_CASE("losses of messages that were never sent are told") {
 
 TEST_CASE("faults that drop and delay nothing are told, others are not") {
   const auto with = [](const std::string& fault, const std::string& code = "missed-nodes") {
-    return told(
-        run(kFedPne + test::kThreeClients +
-            "[network]\nlatency = \"20 ms\"\ntransport = \"reliable\"\n[[fault]]\n" + fault),
-        code);
+    return told(run(kFedPne + test::kThreeClients +
+                    R"([network]
+latency = "20 ms"
+transport = "reliable"
+[[fault]]
+)" + fault),
+                code);
   };
   const std::string crash = "kind = \"crash\"\nnodes = [\"client-1\"]\nfor = \"5 ms\"\n";
   // Plans arrive at 20 ms, 60 ms, …
@@ -169,7 +207,10 @@ TEST_CASE("faults that drop and delay nothing are told, others are not") {
   CHECK(with(partition + "at = \"38 ms\"\n", "missed-links").empty());
   // A pause that puts off a timer has an effect.
   const std::string server = "kind = \"pause\"\nnodes = [\"server\"]\nfor = \"5 ms\"\n";
-  const std::string deadline = "[server]\npolicy = \"deadline\"\ndeadline = \"1 s\"\n";
+  const std::string deadline = R"([server]
+policy = "deadline"
+deadline = "1 s"
+)";
   CHECK_FALSE(with(server + "at = \"5 ms\"\n").empty());
   CHECK(with(server + "at = \"5 ms\"\n" + deadline).empty());
   // A storm has faults of several kinds, of which some may have hit.
@@ -215,7 +256,10 @@ TEST_CASE("one client's regret is told from five times the mean on") {
 
 TEST_CASE("a maximum at the first point is told") {
   const auto with = [](const std::string& f) {
-    return told(run("[[algorithm]]\nkind = \"doo\"\n" + problem(f)), "optimal-at-once");
+    return told(run(R"([[algorithm]]
+kind = "doo"
+)" + problem(f)),
+                "optimal-at-once");
   };
   CHECK_THAT(with("1-(x1-0.5)^2"),
              Contains("the first point is a maximum already") &&
@@ -244,12 +288,17 @@ TEST_CASE("a value that no pulls of the budget reach is told, with the best answ
     text += fmt::format("fast,{0},{1}\nslow,{0},{2}\n", step, 1.0 / step, step < 15 ? 2.0 : 0.01);
   const auto curves = folder.write("curves.csv", text).string();
   const auto with = [&](int pulls) {
-    return told(
-        run(fmt::format("[[algorithm]]\nkind = \"uniform\"\n[[arm]]\nkind = \"curves\"\nfile "
-                        "= \"{}\"\n[budget]\npulls = {}\n",
-                        curves,
-                        pulls)),
-        "beyond-reach");
+    return told(run(fmt::format(R"([[algorithm]]
+kind = "uniform"
+[[arm]]
+kind = "curves"
+file = "{}"
+[budget]
+pulls = {}
+)",
+                                curves,
+                                pulls)),
+                "beyond-reach");
   };
   CHECK(with(10) ==
         "regrets and ranks refer to the value 0.01 of slow, which no 10 pulls reach: at best an "
@@ -258,12 +307,17 @@ TEST_CASE("a value that no pulls of the budget reach is told, with the best answ
 }
 
 TEST_CASE("faults that had not begun when a run ended are told, others are not") {
-  const std::string network = "[network]\nlatency = \"20 ms\"\n";
+  const std::string network = R"([network]
+latency = "20 ms"
+)";
   const auto with = [&](const std::string& faults) {
     return run(kFedPne + test::kThreeClients + network + faults).warnings;
   };
   const std::string partition =
-      "[[fault]]\nkind = \"partition\"\ngroups = [[\"server\"], [\"client-1\", \"client-2\"]]\n";
+      R"([[fault]]
+kind = "partition"
+groups = [["server"], ["client-1", "client-2"]]
+)";
   const auto late = with(partition + "at = \"1 h\"\nfor = \"1 s\"\n");
   REQUIRE(late.size() == 1);
   CHECK(late[0].text ==
@@ -272,7 +326,11 @@ TEST_CASE("faults that had not begun when a run ended are told, others are not")
   const auto in_time = with(partition + "at = \"1 ms\"\nfor = \"1 us\"\n");
   REQUIRE(in_time.size() == 1);
   CHECK(in_time[0].code == "missed-links");
-  const std::string pause = "[[fault]]\nkind = \"pause\"\nnodes = [\"client-1\"]\nfor = \"1 us\"\n";
+  const std::string pause = R"([[fault]]
+kind = "pause"
+nodes = ["client-1"]
+for = "1 us"
+)";
   CHECK(with(pause + "at = \"20 ms\"\n").empty());
   const auto second = with(pause + "at = \"20 ms\"\n" + pause + "at = \"1 h\"\n");
   REQUIRE(second.size() == 1);
@@ -334,7 +392,9 @@ echo "{\"id\":$id,\"value\":$x}"; done'''
   const auto below = with("1.5");
   CHECK(told(below, kAboveMaximum).empty());
   CHECK_THAT(told(below, kAssumedMaximum), Contains("an assumed maximum of 1.5,"));
-  const auto known = run("[[algorithm]]\nkind = \"doo\"\n" + problem("0.9-(x1-0.3)^2"));
+  const auto known = run(R"([[algorithm]]
+kind = "doo"
+)" + problem("0.9-(x1-0.3)^2"));
   CHECK(told(known, kAboveMaximum).empty());
   CHECK(told(known, kAssumedMaximum).empty());
 }
@@ -344,9 +404,12 @@ namespace {
 /// The first warning of a scenario that begins with `code`; empty if there is none.
 std::string told_of(const std::string& network, const std::string& code) {
   const auto scenario = test::read_valid(
-      "[[algorithm]]\nkind = \"echo\"\n[population]\nclients = "
-      "2\n[network]\n" +
-      network);
+      R"([[algorithm]]
+kind = "echo"
+[population]
+clients = 2
+[network]
+)" + network);
   for (const auto& warning : scenario_warnings(scenario, 0))
     if (warning.code.starts_with(code)) return warning.text;
   return "";
@@ -391,8 +454,12 @@ TEST_CASE("a floor that moves the mean of a latency is told with the mean after 
 
 TEST_CASE("a trimmed mean that would leave out no answer is refused with a share that works") {
   const auto errors = [](const std::string& server) {
-    return test::errors_in("[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients +
-                           "[server]\naggregate = \"trimmed-mean\"\n" + server);
+    return test::errors_in(R"([[algorithm]]
+kind = "fed-pne"
+)" + test::kThreeClients +
+                           R"([server]
+aggregate = "trimmed-mean"
+)" + server);
   };
   CHECK_THAT(errors(""), Contains("leaves out no answer") && Contains("trim = 0.3334 or more"));
   CHECK_THAT(errors("trim = 0.3\n"), Contains("0.3 of 3 answers of fed-pne"));

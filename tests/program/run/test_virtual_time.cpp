@@ -36,7 +36,11 @@ TEST_CASE("evaluations bound a run from below, unless nodes may stand still for 
   const auto whole = virtual_time_of(kAlone);
   CHECK(whole.measured == Approx(0.2));
   CHECK(whole.bound->value == Approx(0.2));
-  const std::string crash = "[[fault]]\nkind = \"crash\"\nnodes = [\"client\"]\nat = \"50 ms\"\n";
+  const std::string crash = R"([[fault]]
+kind = "crash"
+nodes = ["client"]
+at = "50 ms"
+)";
   CHECK(!virtual_time_of(kAlone + crash).bound);
   const auto delayed = virtual_time_of(kAlone + crash + "for = \"10 ms\"\n");
   CHECK(delayed.measured == Approx(0.21));

@@ -11,8 +11,10 @@ namespace {
 using Catch::Matchers::Contains;
 
 std::string conditions(const std::string& more, const std::vector<std::string>& sets = {}) {
-  return conditions_text(
-      test::read_valid("[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients + more, sets));
+  return conditions_text(test::read_valid(R"([[algorithm]]
+kind = "fed-pne"
+)" + test::kThreeClients + more,
+                                          sets));
 }
 
 }  // namespace
@@ -25,11 +27,25 @@ TEST_CASE("conditions name what is not there, too") {
 TEST_CASE("conditions name latency, rates, losses, policy, stragglers and faults in words") {
   CHECK(
       conditions(
-          "[network]\nlatency = { kind = \"exponential\", mean = \"40 ms\", floor = \"10 ms\" "
-          "}\nloss = 0.02\nrate = \"2 Mbit/s\"\ntransport = \"reliable\"\n[compute]\n"
-          "evaluation = \"1 ms\"\n[[compute.stragglers]]\nnodes = \"client-0\"\nfactor = 3\n"
-          "[server]\npolicy = \"quorum\"\nquorum = 2\n[[fault]]\nkind = \"pause\"\nnodes = "
-          "[\"client-1\"]\nat = \"1 s\"\nfor = \"1 s\"\n",
+          R"([network]
+latency = { kind = "exponential", mean = "40 ms", floor = "10 ms" }
+loss = 0.02
+rate = "2 Mbit/s"
+transport = "reliable"
+[compute]
+evaluation = "1 ms"
+[[compute.stragglers]]
+nodes = "client-0"
+factor = 3
+[server]
+policy = "quorum"
+quorum = 2
+[[fault]]
+kind = "pause"
+nodes = ["client-1"]
+at = "1 s"
+for = "1 s"
+)",
           {"objective.noise={ kind = \"uniform\", half_width = 0.2 }"}) ==
       "garland, noise uniform (half_width 0.2); evaluation 1 ms; latency exponential (mean 40 ms, "
       "floor 10 ms) one way, 2 Mbit/s on each link by itself, loss bernoulli (p 0.02), reliable "
@@ -40,17 +56,20 @@ TEST_CASE("conditions name latency, rates, losses, policy, stragglers and faults
 }
 
 TEST_CASE("a median is told with the mean that it has") {
-  CHECK_THAT(
-      conditions("[compute]\nevaluation = { kind = \"lognormal\", median = \"1 ms\", sigma = 2 "
-                 "}\n"),
-      Contains("evaluation lognormal (median 1 ms, sigma 2.0, mean 7.39 ms)"));
+  CHECK_THAT(conditions(R"([compute]
+evaluation = { kind = "lognormal", median = "1 ms", sigma = 2 }
+)"),
+             Contains("evaluation lognormal (median 1 ms, sigma 2.0, mean 7.39 ms)"));
 }
 
 TEST_CASE("conditions of several scenarios name what differs") {
   Conditions sweep;
   const auto add = [&](const std::string& more, const std::string& latency) {
     sweep.add(test::read_valid(
-        "[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients + "[network]\n" + more,
+        R"([[algorithm]]
+kind = "fed-pne"
+)" + test::kThreeClients +
+            "[network]\n" + more,
         {"network.latency=\"" + latency + "\""}));
   };
   const std::string reliable =
@@ -61,7 +80,11 @@ TEST_CASE("conditions of several scenarios name what differs") {
              Contains("latency 5 or 20 ms one way, no loss or loss bernoulli (p 0.1), reliable "
                       "transport, time-outs of 1 s"));
   add("rate = \"1 Mbit/s\"\n", "40 ms");
-  add("rate = \"1 Mbit/s\"\n[[network.node]]\nnodes = \"server\"\nrate_up = \"1 Mbit/s\"\n",
+  add(R"(rate = "1 Mbit/s"
+[[network.node]]
+nodes = "server"
+rate_up = "1 Mbit/s"
+)",
       "80 ms");
   CHECK_THAT(
       sweep.text(),

@@ -94,7 +94,9 @@ TEST_CASE("faults are written as they are read, to the nanosecond") {
     CHECK(to_toml(again) == text);
   }
   const auto all = read_valid(with("at = \"3 ms\"\nalgorithm = \"one\"\nrepetition = 1\n" + kCut) +
-                              "[[fault]]\nat = \"7 ms\"\n" + kCut);
+                              R"([[fault]]
+at = "7 ms"
+)" + kCut);
   const auto again = read_valid(to_toml(all));
   REQUIRE(again.faults.size() == 2);
   CHECK(again.faults[0].scope.algorithms == std::vector<std::string>{"one"});
@@ -319,10 +321,22 @@ TEST_CASE("only nodes that can take part again may lose their state") {
 
 TEST_CASE("liars are read, written again, and refused where nothing is averaged") {
   const std::string fed_pne =
-      "[[algorithm]]\nkind = \"fed-pne\"\n[population]\nclients = 4\n[objective]\nkind = \"sine\"\n"
-      "[budget]\nevaluations_per_client = 100\n[server]\naggregate = \"trimmed-mean\"\ntrim = "
-      "0.25\n";
-  const std::string corrupt = "[[fault]]\nkind = \"corrupt\"\nat = \"1 s\"\n";
+      R"([[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 4
+[objective]
+kind = "sine"
+[budget]
+evaluations_per_client = 100
+[server]
+aggregate = "trimmed-mean"
+trim = 0.25
+)";
+  const std::string corrupt = R"([[fault]]
+kind = "corrupt"
+at = "1 s"
+)";
   const std::string clients = "nodes = [\"25% of client\"]\n";
   for (const std::string how : {"how = \"constant\"\nvalue = -2.5\n",
                                 "how = \"noise\"\nsd = 0.5\n",
@@ -344,7 +358,9 @@ TEST_CASE("liars are read, written again, and refused where nothing is averaged"
              has("fault.0.kind: server of fed-pne can't be corrupt, only clients can"));
   CHECK_THAT(test::errors_in(std::string(kEcho) + corrupt + clients + "how = \"sign\"\n"),
              has("fault.0.kind: one is not made for wrong numbers: its server averages nothing"));
-  CHECK_THAT(test::errors_in(std::string(kEcho) + "[server]\naggregate = \"median\"\n"),
+  CHECK_THAT(test::errors_in(std::string(kEcho) + R"([server]
+aggregate = "median"
+)"),
              has("server.aggregate: does nothing: no server here averages"));
   CHECK_THAT(test::errors_in(fed_pne, {"server.aggregate=\"median\""}),
              has("server.trim: does nothing without it"));

@@ -36,15 +36,23 @@ std::string arm(const std::string& lines) { return "[[arm]]\n" + lines + "\n"; }
 TEST_CASE("arms need no population, nodes are agent and arm-1 to arm-K") {
   CHECK(errors_in(kSmooth).empty());
   CHECK(errors_in(std::string(kSmooth) +
-                  "[compute]\nstragglers = [{ nodes = \"arm-3\", factor = 2.0 }]\n")
+                  R"([compute]
+stragglers = [{ nodes = "arm-3", factor = 2.0 }]
+)")
             .empty());
   CHECK_THAT(errors_in(std::string(kSmooth) +
-                       "[compute]\nstragglers = [{ nodes = \"arm-4\", factor = 2.0 }]\n"),
+                       R"([compute]
+stragglers = [{ nodes = "arm-4", factor = 2.0 }]
+)"),
              has("no algorithm here has 'arm-4'"));
-  CHECK_THAT(errors_in(std::string(kSmooth) + "[population]\nclients = 3\n"),
+  CHECK_THAT(errors_in(std::string(kSmooth) + R"([population]
+clients = 3
+)"),
              has("does nothing: the arms are the population"));
   CHECK_THAT(errors_in(algorithm("kind = \"f-lcb\"\nclients = 3") + arm("kind = \"smooth\"") +
-                       "[budget]\npulls = 9\n"),
+                       R"([budget]
+pulls = 9
+)"),
              has("clients: does nothing: its nodes are the agent and the arms"));
 }
 
@@ -53,26 +61,40 @@ TEST_CASE("all mistakes in arms and their budget are reported at once") {
   CHECK_THAT(nothing, has("arm: is missing"));
   CHECK_THAT(nothing, has("[budget] with pulls = 1000"));
   const auto wrong = errors_in(algorithm("kind = \"f-lcb\"") + arm("kind = \"smoth\"") +
-                               "[budget]\nevaluations_per_client = 10\n");
+                               R"([budget]
+evaluations_per_client = 10
+)");
   CHECK_THAT(wrong, has("did you mean 'smooth'?"));
   CHECK_THAT(wrong, has("budget.pulls: is missing"));
   CHECK_THAT(wrong, has("budget.evaluations_per_client: unknown key"));
-  CHECK_THAT(errors_in(std::string(kSmooth) + "[objective]\nkind = \"sine\"\n"),
+  CHECK_THAT(errors_in(std::string(kSmooth) + R"([objective]
+kind = "sine"
+)"),
              has("objective: does nothing"));
   CHECK_THAT(errors_in(std::string(kSmooth) + algorithm("kind = \"random-exchange\"") +
-                       "[population]\nclients = 2\n[objective]\nkind = \"sine\"\n"),
+                       R"([population]
+clients = 2
+[objective]
+kind = "sine"
+)"),
              has("f-lcb plays arms, random-exchange doesn't: they can't be compared"));
 }
 
 TEST_CASE("arms with optimizers and arms with rewards are for different algorithms") {
   CHECK_THAT(errors_in(algorithm("kind = \"f-lcb\"") + arm("kind = \"rewards\"") +
-                       "[budget]\npulls = 9\n"),
+                       R"([budget]
+pulls = 9
+)"),
              has("algorithm.0"));
   CHECK_THAT(errors_in(algorithm("kind = \"sgd-ucb-smom\"") + arm("kind = \"smooth\"") +
-                       "[budget]\npulls = 9\n"),
+                       R"([budget]
+pulls = 9
+)"),
              has("algorithm.0"));
   CHECK_THAT(errors_in(algorithm("kind = \"f-lcb\"\norder = \"batched\"\nparallel = 4") +
-                       arm("kind = \"smooth\"") + "[budget]\npulls = 9\n"),
+                       arm("kind = \"smooth\"") + R"([budget]
+pulls = 9
+)"),
              has("parallel = 4 is more than the 3 arms"));
 }
 
@@ -80,7 +102,9 @@ TEST_CASE("several [[arm]] make one set, the resolved scenario is runnable and s
   Diagnostics diagnostics;
   const auto scenario =
       read_text(algorithm("kind = \"f-lcb\"") + arm("kind = \"smooth\"") +
-                    arm("kind = \"piecewise-linear\"\ndimension = 5") + "[budget]\npulls = 30\n",
+                    arm("kind = \"piecewise-linear\"\ndimension = 5") + R"([budget]
+pulls = 30
+)",
                 diagnostics);
   INFO(diagnostics.text());
   REQUIRE(diagnostics.empty());
@@ -101,7 +125,9 @@ TEST_CASE("several [[arm]] make one set, the resolved scenario is runnable and s
 TEST_CASE("a second [[arm]] of the same kind has draws of its own") {
   Diagnostics diagnostics;
   const auto scenario = read_text(algorithm("kind = \"f-lcb\"") + arm("kind = \"smooth\"") +
-                                      arm("kind = \"smooth\"") + "[budget]\npulls = 30\n",
+                                      arm("kind = \"smooth\"") + R"([budget]
+pulls = 30
+)",
                                   diagnostics);
   REQUIRE(diagnostics.empty());
   const auto arms = make_workload(scenario, scenario.algorithms.front(), 0).arms;
@@ -149,7 +175,11 @@ TEST_CASE("every functional algorithm answers the highest accuracy, and results 
                    algorithm("kind = \"asha\"") +
                    arm("kind = \"curves\"\nfile = \"acc.csv\"\nloss = \"acc\"\ndirection = "
                        "\"maximize\"\nlimit = 1.0\npast_end = \"hold\"") +
-                   "[budget]\npulls = 60\n[network]\nlatency = \"5 ms\"\n");
+                   R"([budget]
+pulls = 60
+[network]
+latency = "5 ms"
+)");
   const auto run = folder.posse("run acc.toml");
   INFO(run.err);
   REQUIRE(run.code == 0);
@@ -183,7 +213,9 @@ TEST_CASE("accuracies need a direction, and a limit where bounds are compared") 
         algorithm("kind = \"" + kind + "\"") +
             arm("kind = \"curves\"\nfile = \"acc.csv\"\npast_end = \"hold\"\nloss = \"acc\"\n" +
                 keys) +
-            "[budget]\npulls = 60\n");
+            R"([budget]
+pulls = 60
+)");
     return folder.posse("check wrong.toml").err;
   };
   CHECK_THAT(wrong("uniform", ""), has("arm.0.direction") && has("sounds as if larger values"));
@@ -192,7 +224,10 @@ TEST_CASE("accuracies need a direction, and a limit where bounds are compared") 
   CHECK(wrong("uniform", "direction = \"maximize\"\n").empty());
   CHECK_THAT(wrong("f-lcb", "direction = \"maximize\"\nlimit = 0.7\n"), has("beyond limit = 0.7"));
   CHECK_THAT(wrong("uniform", "direction = \"minimize\"\n"), has("4 of 4 recorded curves end"));
-  CHECK_THAT(wrong("uniform", "direction = \"maximize\"\n[[arm]]\nkind = \"smooth\"\n"),
+  CHECK_THAT(wrong("uniform", R"(direction = "maximize"
+[[arm]]
+kind = "smooth"
+)"),
              has("one direction"));
 }
 
@@ -200,7 +235,9 @@ TEST_CASE("a schedule that exceeds its budget says so first, in check, plan and 
   const ProgramFolder folder;
   const auto text = algorithm("kind = \"hyperband\"\nschedule = \"dorn2025\"") +
                     algorithm("kind = \"successive-halving\"") + arm("kind = \"smooth\"") +
-                    "[budget]\npulls = 24\n";
+                    R"([budget]
+pulls = 24
+)";
   folder.write("s.toml", text);
   CHECK_THAT(folder.posse("plan s.toml").out,
              has("hyperband: 4 at 1, 2 at 3, 1 at 7") && has("34 pulls, 10 more than the budget"));

@@ -15,7 +15,11 @@ namespace {
 
 using test::errors_in, test::read_text, test::read_valid;
 
-constexpr auto kEcho = "[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 3\n";
+constexpr auto kEcho = R"([[algorithm]]
+kind = "echo"
+[population]
+clients = 3
+)";
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
@@ -99,8 +103,9 @@ TEST_CASE("a scenario with traces reads back as itself beside its inputs") {
 TEST_CASE("a scenario may hold its input files itself") {
   const Traces traces;
   const std::string latency = "latency = { kind = \"trace\", file = \"own.csv\" }\n";
-  const auto scenario =
-      traces.valid(latency + "[inputs]\n\"own.csv\" = \"virtual_s,latency_ms\\n0,30\\n\"\n");
+  const auto scenario = traces.valid(latency + R"([inputs]
+"own.csv" = "virtual_s,latency_ms\n0,30\n"
+)");
   CHECK(
       std::get<TraceDuration>(*test::first_network(scenario).links[0].latency).trace->at(Time{}) ==
       Duration{30'000'000});
@@ -108,12 +113,19 @@ TEST_CASE("a scenario may hold its input files itself") {
   CHECK(scenario.inputs.files()[0].stored == "inputs/0-own.csv");
   CHECK(*scenario.inputs.files()[0].content == "virtual_s,latency_ms\n0,30\n");
   // It comes before a file with this name.
-  CHECK_THAT(traces.errors("latency = { kind = \"trace\", file = \"ping.csv\" }\n[inputs]\n"
-                           "\"ping.csv\" = \"\"\n"),
+  CHECK_THAT(traces.errors(R"(latency = { kind = "trace", file = "ping.csv" }
+[inputs]
+"ping.csv" = ""
+)"),
              has("network.latency.file: the file is empty"));
-  CHECK_THAT(traces.errors("latency = \"1 ms\"\n[inputs]\n\"own.csv\" = \"\"\n"),
+  CHECK_THAT(traces.errors(R"(latency = "1 ms"
+[inputs]
+"own.csv" = ""
+)"),
              has("inputs.own.csv: has no effect: no key names this file"));
-  CHECK_THAT(traces.errors(latency + "[inputs]\n\"own.csv\" = 3\n"),
+  CHECK_THAT(traces.errors(latency + R"([inputs]
+"own.csv" = 3
+)"),
              has("inputs.own.csv: is not a string"));
   CHECK_THAT(traces.errors(latency + "[[inputs]]\n"), has("inputs: is not a table"));
 }

@@ -17,11 +17,14 @@ class Folder {
   Folder(const std::string& objective, const std::string& csv) {
     folder_.write("data.csv", csv);
     file_ = folder_.write("scenario.toml",
-                          "[[algorithm]]\nkind = \"fed-pne\"\n"
-                          "[population]\nclients = 4\n"
-                          "[budget]\nevaluations_per_client = 10\n"
-                          "[objective]\n" +
-                              objective);
+                          R"([[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 4
+[budget]
+evaluations_per_client = 10
+[objective]
+)" + objective);
   }
   Scenario read(Diagnostics& diagnostics) const { return load_scenario(file_, {}, diagnostics); }
   std::string errors() const {

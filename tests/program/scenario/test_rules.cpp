@@ -35,8 +35,14 @@ latency = "5 ms"
 
 /// Clients with a server, and players without one.
 const std::string kBoth =
-    "[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind = \"parallel\"\n" +
-    test::kThreeClients + "[network]\nlatency = \"5 ms\"\n";
+    R"([[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "parallel"
+)" + test::kThreeClients +
+    R"([network]
+latency = "5 ms"
+)";
 
 /// One rule of each kind, with names of nodes if it needs them; each has something to change.
 const std::map<std::string, std::string> kRules{
@@ -163,16 +169,21 @@ TEST_CASE("what is no label of an algorithm, or no list of labels, is refused in
 
 TEST_CASE("an unknown label is not told where a label of [[algorithm]] is wrong") {
   const auto errors = test::errors_in(
-      "[[algorithm]]\nkind = \"echo\"\nlabel = 7\n[population]\n"
-      "clients = 2\n" +
-      table("network.node", "algorithm = \"mine\"\n"));
+      R"([[algorithm]]
+kind = "echo"
+label = 7
+[population]
+clients = 2
+)" + table("network.node", "algorithm = \"mine\"\n"));
   CHECK_THAT(errors, Contains("algorithm.0.label"));
   CHECK_THAT(errors, !Contains("network.node.0"));
 }
 
 TEST_CASE("a rule must have an effect on one of the algorithms that it is for") {
   const auto errors = [](const std::string& rule) { return test::errors_in(kBoth + rule); };
-  const std::string node = "[[network.node]]\nrate_up = \"1 Mbit/s\"\n";
+  const std::string node = R"([[network.node]]
+rate_up = "1 Mbit/s"
+)";
   CHECK(errors(node + "nodes = \"client\"\nalgorithm = \"fed-pne\"\n").empty());
   CHECK(errors(node + "nodes = \"client\"\nalgorithm = [\"fed-pne\", \"parallel\"]\n").empty());
   CHECK_THAT(errors(node + "nodes = \"client\"\nalgorithm = \"parallel\"\n"),
@@ -187,13 +198,22 @@ TEST_CASE("a rule must have an effect on one of the algorithms that it is for") 
   CHECK_THAT(errors(drop + "type = \"LocalMeans\"\nfrom = \"player-1\"\n"),
              Contains("test.toml:14: error: network.drop.0: no algorithm here has all of "
                       "type = \"LocalMeans\", from = \"player-1\""));
-  CHECK_THAT(errors("[[network.link]]\nlatency = \"1 ms\"\nfrom = \"client\"\nto = \"player\"\n"),
+  CHECK_THAT(errors(R"([[network.link]]
+latency = "1 ms"
+from = "client"
+to = "player"
+)"),
              Contains("network.link.0: no algorithm here has all of"));
-  CHECK_THAT(errors("[[network.link]]\nloss = { kind = \"by-type\", p = { LocalMeans = 0.1 } }\n"
-                    "algorithm = \"parallel\"\n"),
+  CHECK_THAT(errors(R"([[network.link]]
+loss = { kind = "by-type", p = { LocalMeans = 0.1 } }
+algorithm = "parallel"
+)"),
              Contains("network.link.0.loss: no algorithm that it is for sends these messages"));
-  CHECK_THAT(errors("[[fault]]\nkind = \"partition\"\nat = \"1 s\"\n"
-                    "groups = [[\"server\"], [\"player\"]]\n"),
+  CHECK_THAT(errors(R"([[fault]]
+kind = "partition"
+at = "1 s"
+groups = [["server"], ["player"]]
+)"),
              Contains("fault.0: no algorithm here has all of"));
 }
 
@@ -210,23 +230,38 @@ TEST_CASE("a rule without effect on an algorithm is told once, unless it says fo
   CHECK(told(node + "\"server\"\n") ==
         Texts{"parallel: network.node.0 (nodes = \"server\") has no effect on it, which has "
               "player-0..2"});
-  CHECK(told("[[network.link]]\nlatency = \"1 ms\"\nfrom = \"server\"\nto = \"client-1\"\n") ==
-        Texts{"parallel: network.link.0 (from = \"server\", to = \"client-1\") has no effect on "
-              "it, which has player-0..2"});
-  CHECK(told("[[compute.stragglers]]\nnodes = \"player-0\"\nfactor = 2\n") ==
-        Texts{"fed-pne: compute.stragglers.0 (nodes = \"player-0\") has no effect on it, which has "
-              "server, client-0..2; \"participant\" covers both"});
-  CHECK(told("[[fault]]\nkind = \"storm\"\nnodes = \"client\"\nmean_between = \"1 s\"\nmean_for = "
-             "\"1 s\"\nuntil = \"9 s\"\n")
+  CHECK(told(R"([[network.link]]
+latency = "1 ms"
+from = "server"
+to = "client-1"
+)") == Texts{"parallel: network.link.0 (from = \"server\", to = \"client-1\") has no effect on "
+             "it, which has player-0..2"});
+  CHECK(told(R"([[compute.stragglers]]
+nodes = "player-0"
+factor = 2
+)") == Texts{"fed-pne: compute.stragglers.0 (nodes = \"player-0\") has no effect on it, which has "
+             "server, client-0..2; \"participant\" covers both"});
+  CHECK(told(R"([[fault]]
+kind = "storm"
+nodes = "client"
+mean_between = "1 s"
+mean_for = "1 s"
+until = "9 s"
+)")
             .size() == 1);
   // Faults of some nodes: of each algorithm those that it has.
-  CHECK(told("[[fault]]\nkind = \"pause\"\nat = \"1 ms\"\nfor = \"1 ms\"\nnodes = "
-             "[\"server\", \"client-1\", \"player-1\"]\n") ==
-        Texts{"fed-pne: part of fault.0 (nodes = \"player-1\") has no effect on it, which has "
-              "server, client-0..2; \"participant\" covers both",
-              "parallel: part of fault.0 (nodes = \"server\", \"client-1\") has no effect on it, "
-              "which has player-0..2"});
-  const std::string three = "[[algorithm]]\nkind = \"hct-central\"\n" + kBoth;
+  CHECK(told(R"([[fault]]
+kind = "pause"
+at = "1 ms"
+for = "1 ms"
+nodes = ["server", "client-1", "player-1"]
+)") == Texts{"fed-pne: part of fault.0 (nodes = \"player-1\") has no effect on it, which has "
+             "server, client-0..2; \"participant\" covers both",
+             "parallel: part of fault.0 (nodes = \"server\", \"client-1\") has no effect on it, "
+             "which has player-0..2"});
+  const std::string three = R"([[algorithm]]
+kind = "hct-central"
+)" + kBoth;
   CHECK(warnings(three + node + "\"server\"\n") ==
         Texts{"hct-central: network.node.0 (nodes = \"server\") has no effect on it, which has "
               "learner, environment-0..2; \"hub\" covers it, too",
@@ -237,12 +272,26 @@ TEST_CASE("a rule without effect on an algorithm is told once, unless it says fo
 
 TEST_CASE("a message type or a round that an algorithm doesn't have is told once") {
   const auto told = [](const std::string& rule) { return warnings(kBoth + rule); };
-  CHECK(told("[[network.drop]]\ntype = \"LocalMeans\"\nto = \"server\"\n") ==
-        Texts{"parallel: network.drop.0 (type = \"LocalMeans\", to = \"server\") has no effect on "
-              "it, which has player-0..2 and sends no LocalMeans"});
-  CHECK(told("[[network.drop]]\ntype = \"LocalMeans\"\nalgorithm = \"fed-pne\"\n").empty());
-  CHECK(told("[[compute.service]]\ntype = \"LevelMeans\"\ndecode = \"1 us\"\n").size() == 1);
-  CHECK(told("[[compute.service]]\ntype = \"start\"\ncompute = \"1 us\"\n").empty());
+  CHECK(told(R"([[network.drop]]
+type = "LocalMeans"
+to = "server"
+)") == Texts{"parallel: network.drop.0 (type = \"LocalMeans\", to = \"server\") has no effect on "
+             "it, which has player-0..2 and sends no LocalMeans"});
+  CHECK(told(R"([[network.drop]]
+type = "LocalMeans"
+algorithm = "fed-pne"
+)")
+            .empty());
+  CHECK(told(R"([[compute.service]]
+type = "LevelMeans"
+decode = "1 us"
+)")
+            .size() == 1);
+  CHECK(told(R"([[compute.service]]
+type = "start"
+compute = "1 us"
+)")
+            .empty());
   // Losses by type are one model for all algorithms: some of its types must be sent by each.
   const std::string loss = "loss = { kind = \"by-type\", p = { ";
   CHECK(told(loss + "LocalMeans = 0.1, LevelMeans = 0.1 } }\n").empty());
@@ -250,16 +299,29 @@ TEST_CASE("a message type or a round that an algorithm doesn't have is told once
       told(loss + "LocalMeans = 0.1 } }\n").at(0),
       Contains(
           "parallel: network.loss (LocalMeans) has no effect on it, which sends none of them"));
-  const std::string link = "[[network.link]]\nfrom = \"*\"\n" + loss + "LocalMeans = 0.1 } }\n";
+  const std::string link = R"([[network.link]]
+from = "*"
+)" + loss + "LocalMeans = 0.1 } }\n";
   CHECK(told(link).size() == 1);
   CHECK(told(link + "algorithm = \"fed-pne\"\n").empty());
 }
 
 TEST_CASE("a round above the forecast of all algorithms is refused, of one it is told") {
   const std::string echoes =
-      "[[algorithm]]\nkind = \"echo\"\nlabel = \"short\"\nrounds = 5\n[[algorithm]]\nkind = "
-      "\"echo\"\nlabel = \"long\"\nrounds = 50\n[population]\nclients = 3\n[network]\nlatency = "
-      "\"5 ms\"\n[[network.drop]]\n";
+      R"([[algorithm]]
+kind = "echo"
+label = "short"
+rounds = 5
+[[algorithm]]
+kind = "echo"
+label = "long"
+rounds = 50
+[population]
+clients = 3
+[network]
+latency = "5 ms"
+[[network.drop]]
+)";
   CHECK(warnings(echoes + "round = 5\n").empty());
   CHECK_THAT(warnings(echoes + "round = 20\n").at(0),
              Contains("short: network.drop.0 (round = 20) has no effect on it, which has"));
@@ -278,36 +340,68 @@ TEST_CASE("an algorithm alone runs as beside others, without the rules that do n
   check_alone(reliable + node + "\"participant\"\n");
   check_alone(reliable + node + "\"client\"\nalgorithm = \"fed-pne\"\n");
   check_alone(reliable + node + "\"client\"\nalgorithm = [\"fed-pne\", \"parallel\"]\n");
-  check_alone(reliable + "[[network.link]]\nfrom = \"player-0\"\nloss = 0.2\n");
-  check_alone(reliable + "[[network.drop]]\ntype = \"LevelMeans\"\nround = 1\n");
+  check_alone(reliable + R"([[network.link]]
+from = "player-0"
+loss = 0.2
+)");
+  check_alone(reliable + R"([[network.drop]]
+type = "LevelMeans"
+round = 1
+)");
   check_alone(reliable +
-              "[[compute.stragglers]]\nnodes = \"client-1\"\nfactor = 3\n"
-              "[[compute.service]]\nnodes = \"server\"\ntype = \"LocalMeans\"\n"
-              "decode = \"1 ms\"\n");
+              R"([[compute.stragglers]]
+nodes = "client-1"
+factor = 3
+[[compute.service]]
+nodes = "server"
+type = "LocalMeans"
+decode = "1 ms"
+)");
   check_alone(reliable +
-              "loss = { kind = \"by-type\", p = { LocalMeans = 0.2 } }\n"
-              "[[network.link]]\nto = \"player-2\"\n"
-              "loss = { kind = \"by-type\", p = { LevelMeans = 0.3 } }\n");
+              R"(loss = { kind = "by-type", p = { LocalMeans = 0.2 } }
+[[network.link]]
+to = "player-2"
+loss = { kind = "by-type", p = { LevelMeans = 0.3 } }
+)");
   // min_timeout is for the time-outs of one algorithm's links.
   check_alone(reliable +
-              "retransmission = { timeout = \"50 ms\", min_timeout = \"20 ms\" }\n"
-              "[[network.link]]\nfrom = \"client\"\ntimeout = \"derived\"\n");
+              R"(retransmission = { timeout = "50 ms", min_timeout = "20 ms" }
+[[network.link]]
+from = "client"
+timeout = "derived"
+)");
 }
 
 TEST_CASE("an algorithm alone has the faults that it had beside others") {
-  const std::string reliable =
-      kBoth + "transport = \"reliable\"\n[[compute.stragglers]]\nfactor = 2\n";
+  const std::string reliable = kBoth + R"(transport = "reliable"
+[[compute.stragglers]]
+factor = 2
+)";
   const std::string random = "mean_between = \"20 ms\"\nmean_for = \"5 ms\"\nuntil = \"1 s\"\n";
   // Random times and shares of what follows don't depend on what has no effect.
-  check_alone(reliable + "[[fault]]\nkind = \"clog\"\ngroups = [[\"server\"], [\"client-1\"]]\n" +
-              random + "[[fault]]\nkind = \"pause\"\nnodes = [\"client-0\", \"player-2\"]\n" +
-              random +
-              "[[fault]]\nkind = \"pause\"\nnodes = [{ nodes = \"participant\", share = 0.4 }]\n" +
-              random + "[[fault]]\nkind = \"clog\"\none_way = true\n" +
-              "groups = [[\"client-0\"], [\"*\"], [\"player\"]]\n" + random);
-  check_alone(reliable + "[[fault]]\nkind = \"storm\"\nnodes = \"client\"\n" + random);
-  check_alone(reliable + "[[fault]]\nkind = \"pause\"\nnodes = [\"player\"]\n" + random +
-              "algorithm = \"parallel\"\n");
+  check_alone(reliable + R"([[fault]]
+kind = "clog"
+groups = [["server"], ["client-1"]]
+)" + random + R"([[fault]]
+kind = "pause"
+nodes = ["client-0", "player-2"]
+)" + random +
+              R"([[fault]]
+kind = "pause"
+nodes = [{ nodes = "participant", share = 0.4 }]
+)" + random + R"([[fault]]
+kind = "clog"
+one_way = true
+)" + "groups = [[\"client-0\"], [\"*\"], [\"player\"]]\n" +
+              random);
+  check_alone(reliable + R"([[fault]]
+kind = "storm"
+nodes = "client"
+)" + random);
+  check_alone(reliable + R"([[fault]]
+kind = "pause"
+nodes = ["player"]
+)" + random + "algorithm = \"parallel\"\n");
 }
 
 TEST_CASE("an algorithm alone has its lines of files with down times and latencies") {
@@ -318,9 +412,18 @@ TEST_CASE("an algorithm alone has its lines of files with down times and latenci
   folder.write("ms.csv", "from,to,latency_ms\nserver,client-0,3.7\nclient-0,server,12\n");
   folder.write("both.csv", "from,to,latency_us\nserver,client-0,3700\nplayer-0,player-1,1200\n");
   const std::string text =
-      "[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind = \"parallel\"\n" +
-      test::kThreeClients + "[network]\ntransport = \"reliable\"\n";
-  const std::string availability = "[[fault]]\nkind = \"availability\"\nfile = \"down.csv\"\n";
+      R"([[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "parallel"
+)" + test::kThreeClients +
+      R"([network]
+transport = "reliable"
+)";
+  const std::string availability = R"([[fault]]
+kind = "availability"
+file = "down.csv"
+)";
   for (const std::string file : {"ms.csv", "both.csv"}) {
     INFO(file);
     Diagnostics diagnostics;
@@ -343,13 +446,22 @@ TEST_CASE("an algorithm alone has its lines of files with down times and latenci
 }
 
 TEST_CASE("comments of a scenario name what is left out of it") {
-  const auto scenario = read_valid(
-      kBoth +
-      "loss = { kind = \"by-type\", p = { LocalMeans = 0.1, LevelMeans = 0.2 } }\n"
-      "[[network.node]]\nnodes = \"client\"\nrate_up = \"1 Mbit/s\"\n"
-      "[[network.node]]\nnodes = \"client\"\nrate_up = \"1 Mbit/s\"\nalgorithm = \"fed-pne\"\n"
-      "[[fault]]\nkind = \"pause\"\nat = \"1 ms\"\nfor = \"1 ms\"\nnodes = [\"server\", "
-      "\"player-1\"]\n");
+  const auto scenario =
+      read_valid(kBoth +
+                 R"(loss = { kind = "by-type", p = { LocalMeans = 0.1, LevelMeans = 0.2 } }
+[[network.node]]
+nodes = "client"
+rate_up = "1 Mbit/s"
+[[network.node]]
+nodes = "client"
+rate_up = "1 Mbit/s"
+algorithm = "fed-pne"
+[[fault]]
+kind = "pause"
+at = "1 ms"
+for = "1 ms"
+nodes = ["server", "player-1"]
+)");
   CHECK(with_algorithms(scenario, {"parallel"}).left_out ==
         Texts{"left out: network.loss (LocalMeans) has no effect on parallel",
               "left out: network.node.0 (nodes = \"client\") has no effect on parallel",

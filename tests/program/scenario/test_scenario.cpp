@@ -38,7 +38,9 @@ auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 }  // namespace
 
 TEST_CASE("an unknown key is refused with its line and the nearest name") {
-  const auto text = errors_in(std::string(kEcho) + "[network]\nlatncy = \"50 ms\"\n");
+  const auto text = errors_in(std::string(kEcho) + R"([network]
+latncy = "50 ms"
+)");
   CHECK_THAT(text, has("test.toml:7: error: network.latncy: unknown key"));
   CHECK_THAT(text, has("did you mean 'latency'?"));
 }
@@ -46,8 +48,13 @@ TEST_CASE("an unknown key is refused with its line and the nearest name") {
 TEST_CASE("all errors of a file are reported at once") {
   Diagnostics diagnostics;
   read_text(std::string(kEcho) +
-                "[network]\nlatency = 50\nloss = { kind = \"bernoulli\", p = -0.1 }\n"
-                "duplication = nan\nrate = \"0 bit/s\"\norder = \"filo\"\n",
+                R"([network]
+latency = 50
+loss = { kind = "bernoulli", p = -0.1 }
+duplication = nan
+rate = "0 bit/s"
+order = "filo"
+)",
             diagnostics);
   CHECK(diagnostics.all().size() == 5);
   const auto text = diagnostics.text();
@@ -118,9 +125,13 @@ TEST_CASE("a plain number as loss is the probability of losing a transmission") 
 }
 
 TEST_CASE("keys that do nothing are refused") {
-  CHECK_THAT(errors_in(std::string(kEcho) + "[objective]\nkind = \"sine\"\n"),
+  CHECK_THAT(errors_in(std::string(kEcho) + R"([objective]
+kind = "sine"
+)"),
              has("objective: does nothing"));
-  CHECK_THAT(errors_in(std::string(kEcho) + "[compute]\nevaluation = \"1 ms\"\n"),
+  CHECK_THAT(errors_in(std::string(kEcho) + R"([compute]
+evaluation = "1 ms"
+)"),
              has("compute.evaluation: does nothing"));
   CHECK_THAT(errors_in(kEcho, {"network.queue=1 kB"}), has("does nothing without a rate"));
   CHECK_THAT(errors_in(kEcho, {"network.retransmission={timeout=\"1 s\"}"}),
@@ -136,33 +147,56 @@ TEST_CASE("keys that do nothing are refused") {
 }
 
 TEST_CASE("sections that a single run does not have are named in the error") {
-  CHECK_THAT(errors_in(std::string(kEcho) + "[sweep]\nseed = [1, 2]\n"),
+  CHECK_THAT(errors_in(std::string(kEcho) + R"([sweep]
+seed = [1, 2]
+)"),
              has("`posse sweep` instead"));
 }
 
 TEST_CASE("missing keys are named") {
   CHECK_THAT(errors_in("name = \"x\"\n"), has("there is no algorithm"));
-  CHECK_THAT(errors_in("[[algorithm]]\nkind = \"echo\"\n"), has("population.clients: is missing"));
-  const auto text = errors_in("[[algorithm]]\nkind = \"fed-pne\"\nclients = 2\n");
+  CHECK_THAT(errors_in(R"([[algorithm]]
+kind = "echo"
+)"),
+             has("population.clients: is missing"));
+  const auto text = errors_in(R"([[algorithm]]
+kind = "fed-pne"
+clients = 2
+)");
   CHECK_THAT(text, has("objective: is missing"));
   CHECK_THAT(text, has("budget: is missing"));
 }
 
 TEST_CASE("names in network rules must mean a node of some algorithm") {
   CHECK(errors_in(std::string(kEcho) +
-                  "[[network.link]]\nfrom = \"client-2\"\nto = \"server\"\nlatency = \"9 ms\"\n")
+                  R"([[network.link]]
+from = "client-2"
+to = "server"
+latency = "9 ms"
+)")
             .empty());
-  CHECK_THAT(
-      errors_in(std::string(kEcho) + "[[network.link]]\nfrom = \"client-3\"\nlatency = \"9 ms\"\n"),
-      has("no algorithm here has 'client-3'"));
-  CHECK_THAT(errors_in(std::string(kEcho) + "[[network.drop]]\ntype = \"EchoReplay\"\n"),
+  CHECK_THAT(errors_in(std::string(kEcho) + R"([[network.link]]
+from = "client-3"
+latency = "9 ms"
+)"),
+             has("no algorithm here has 'client-3'"));
+  CHECK_THAT(errors_in(std::string(kEcho) + R"([[network.drop]]
+type = "EchoReplay"
+)"),
              has("did you mean 'EchoReply'?"));
 }
 
 TEST_CASE("an override without a value removes the key, or the element of a list") {
   Diagnostics diagnostics;
-  Value root =
-      parse_toml("a.b = 1\na.c = 2\n[[x]]\nkind = \"u\"\n[[x]]\nkind = \"v\"\n", "", diagnostics);
+  Value root = parse_toml(R"(a.b = 1
+a.c = 2
+[[x]]
+kind = "u"
+[[x]]
+kind = "v"
+)",
+                          "",
+                          diagnostics);
   apply_override(root, "a.b=", "", diagnostics);
   apply_override(root, "x.u=", "", diagnostics);
   CHECK(diagnostics.empty());
@@ -178,8 +212,15 @@ TEST_CASE("an override without a value removes the key, or the element of a list
 
 TEST_CASE("a heterogeneity or noise with a mistake is refused, not made") {
   const std::string text =
-      "[[algorithm]]\nkind = \"fed-pne\"\n[population]\nclients = 2\n"
-      "[budget]\nevaluations_per_client = 20\n[objective]\nkind = \"garland\"\n";
+      R"([[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 2
+[budget]
+evaluations_per_client = 20
+[objective]
+kind = "garland"
+)";
   CHECK_THAT(errors_in(text + "heterogeneity = { kind = \"table\", file = \"nowhere.csv\" }\n"),
              Catch::Matchers::Contains("objective.heterogeneity.file: there is no file"));
   CHECK_THAT(errors_in(text + "heterogeneity = { kind = \"mixture\" }\n"),
@@ -241,19 +282,41 @@ TEST_CASE("an override wins over the file and its errors name the flag") {
 }
 
 TEST_CASE("the resolved scenario reads back as itself") {
-  const auto text =
-      std::string(kFedPne) +
-      "[network]\nlatency = { kind = \"lognormal\", mean = \"50 ms\", sigma = 0.5 }\n"
-      "loss = { kind = \"by-type\", p = { LocalMeans = 0.25 } }\nrate = \"10 Mbit/s\"\n"
-      "queue = \"1 MB\"\ntransport = \"reliable\"\norder = \"fifo\"\n"
-      "[[network.node]]\nnodes = \"server\"\nrate_up = \"5 MB/s\"\n"
-      "[[network.drop]]\nround = 2\nto = \"client-1\"\n"
-      "[[compute.stragglers]]\nnodes = \"client\"\nfactor = 10\nshare = 0.2\n"
-      "[[compute.service]]\nnodes = \"server\"\ntype = \"LocalMeans\"\ndispatch = \"1 us\"\n"
-      "decode = { kind = \"exponential\", mean = \"5 us\" }\nsends = false\ncompute = \"20 us\"\n"
-      "per_evaluation = \"53 ns\"\n[[compute.service]]\nencode = \"2 us\"\n"
-      "[server]\npolicy = \"deadline\"\ndeadline = \"1 s\"\nquorum = \"80%\"\n[limits]\nevents = "
-      "1000\n";
+  const auto text = std::string(kFedPne) +
+                    R"([network]
+latency = { kind = "lognormal", mean = "50 ms", sigma = 0.5 }
+loss = { kind = "by-type", p = { LocalMeans = 0.25 } }
+rate = "10 Mbit/s"
+queue = "1 MB"
+transport = "reliable"
+order = "fifo"
+[[network.node]]
+nodes = "server"
+rate_up = "5 MB/s"
+[[network.drop]]
+round = 2
+to = "client-1"
+[[compute.stragglers]]
+nodes = "client"
+factor = 10
+share = 0.2
+[[compute.service]]
+nodes = "server"
+type = "LocalMeans"
+dispatch = "1 us"
+decode = { kind = "exponential", mean = "5 us" }
+sends = false
+compute = "20 us"
+per_evaluation = "53 ns"
+[[compute.service]]
+encode = "2 us"
+[server]
+policy = "deadline"
+deadline = "1 s"
+quorum = "80%"
+[limits]
+events = 1000
+)";
   const auto resolved = to_toml(read_valid(text));
   INFO(resolved);
   CHECK(to_toml(read_valid(resolved)) == resolved);
@@ -264,7 +327,11 @@ TEST_CASE(
   const auto rule = [](const std::string& keys) {
     return errors_in(std::string(kEcho) + "[[compute.service]]\n" + keys);
   };
-  CHECK(errors_in(std::string(kEcho) + "[[compute.service]]\ndecode = \"1 us\"\n", {}).empty());
+  CHECK(errors_in(std::string(kEcho) + R"([[compute.service]]
+decode = "1 us"
+)",
+                  {})
+            .empty());
   CHECK_THAT(rule("nodes = \"server\"\n"), has("compute.service.0: sets no time"));
   CHECK_THAT(rule("type = \"EchoReplay\"\ndecode = \"1 us\"\n"), has("did you mean 'EchoReply'"));
   CHECK_THAT(rule("nodes = \"clint\"\ndecode = \"1 us\"\n"), has("compute.service.0.nodes"));
@@ -278,7 +345,9 @@ TEST_CASE(
 }
 
 TEST_CASE("time-outs are derived unless they are stated or measured") {
-  const std::string reliable = std::string(kEcho) + "[network]\ntransport = \"reliable\"\n";
+  const std::string reliable = std::string(kEcho) + R"([network]
+transport = "reliable"
+)";
   const auto timing = [&](std::vector<std::string> keys) {
     for (auto& key : keys) key = "network.retransmission." + key;
     return read_valid(reliable, keys).network.retransmission;
@@ -307,8 +376,13 @@ TEST_CASE("time-outs are derived unless they are stated or measured") {
 }
 
 TEST_CASE("a link may have a time-out of its own, under the reliable transport") {
-  const std::string link = "[[network.link]]\nto = \"client\"\ntimeout = \"measured\"\n";
-  const std::string reliable = std::string(kEcho) + "[network]\ntransport = \"reliable\"\n";
+  const std::string link = R"([[network.link]]
+to = "client"
+timeout = "measured"
+)";
+  const std::string reliable = std::string(kEcho) + R"([network]
+transport = "reliable"
+)";
   const Scenario scenario = read_valid(reliable + link);
   CHECK(scenario.network.links.front().rule.timeout == TimeOut::Rule::measured);
   CHECK(test::first_network(scenario).links.back().timeout == TimeOut::Rule::measured);

@@ -42,11 +42,19 @@ TEST_CASE("facts that a scenario doesn't have are empty, and a file that is not 
   CHECK_FALSE(none.budget);
   CHECK_FALSE(none.latency_s);
   CHECK_FALSE(none.arms_are_ranked);
-  const auto some = read_scenario_facts(
-      folder.write("b.toml",
-                   "[objective]\nkind = \"garland\"\nnoise = { kind = \"uniform\" }\n[[arm]]\n"
-                   "kind = \"curves\"\nranking = \"a b\"\n[budget]\npulls = 100\n[network]\n"
-                   "topology = \"star\"\nlatency = \"0 s\"\n"));
+  const auto some = read_scenario_facts(folder.write("b.toml",
+                                                     R"([objective]
+kind = "garland"
+noise = { kind = "uniform" }
+[[arm]]
+kind = "curves"
+ranking = "a b"
+[budget]
+pulls = 100
+[network]
+topology = "star"
+latency = "0 s"
+)"));
   CHECK(some.objective == "garland");
   CHECK(some.heterogeneity.empty());
   CHECK(some.noise == "uniform");

@@ -120,10 +120,20 @@ TEST_CASE("mistakes in thresholds are named, with what is allowed") {
   check("payload_bytes = \"mean < 3\"", "no size with a unit");
   check("answer_value = \"mean < 3\"", "does nothing: no algorithm here has it");
   CHECK_THAT(test::errors_in(
-                 "thresholds = 3\n[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 2\n"),
+                 R"(thresholds = 3
+[[algorithm]]
+kind = "echo"
+[population]
+clients = 2
+)"),
              Contains("is not a table"));
-  CHECK_THAT(test::errors_in("[[algorithm]]\nkind = \"echo\"\n[population]\nclients = "
-                             "2\n[thresholds]\nsimple_regret = \"mean < 1\"\n"),
+  CHECK_THAT(test::errors_in(R"([[algorithm]]
+kind = "echo"
+[population]
+clients = 2
+[thresholds]
+simple_regret = "mean < 1"
+)"),
              Contains("does nothing: no algorithm here has it"));
 }
 
@@ -180,9 +190,10 @@ TEST_CASE("thresholds decide the exit code of a run, and are in its results") {
     CHECK(threshold["verdict"] == (threshold["algorithm"] == "random" ? "failed" : "undecided"));
   CHECK_THAT(folder.posse("run t.toml").out, Contains("failed") && Contains("thresholds"));
 
-  folder.write(
-      "s.toml",
-      kScenario + "rounds = \"max < 150\"\n[sweep]\nnetwork.latency = [\"1 ms\", \"2 ms\"]\n");
+  folder.write("s.toml", kScenario + R"(rounds = "max < 150"
+[sweep]
+network.latency = ["1 ms", "2 ms"]
+)");
   const auto sweep = folder.posse("sweep s.toml");
   CHECK(sweep.code == 4);
   CHECK_THAT(sweep.err,

@@ -36,8 +36,11 @@ TEST_CASE("runs of two folders are compared by what their scenarios differ in") 
   // A sweep over both settings compares like the two folders.
   folder.write("sweep.toml",
                kScenario +
-                   "[sweep]\nnetwork.latency = [\"20 ms\", \"200 ms\"]\nnetwork.loss = [0, "
-                   "0.1]\nlock_step = [[\"network.latency\", \"network.loss\"]]\n");
+                   R"([sweep]
+network.latency = ["20 ms", "200 ms"]
+network.loss = [0, 0.1]
+lock_step = [["network.latency", "network.loss"]]
+)");
   const auto sweep = folder.posse("sweep sweep.toml --store s --json");
   REQUIRE(sweep.code == 0);
   const auto folders = folder.posse("compare a/pair b/pair --json");
@@ -95,8 +98,15 @@ TEST_CASE("runs of unlike problems are different settings, whatever their algori
   const ProgramFolder folder;
   folder.write("pair.toml", kScenario);
   const std::string alone =
-      "name = \"alone\"\nrepeat = 6\n[[algorithm]]\nkind = \"hct-central\"\n" +
-      test::kThreeClients + "[network]\ntransport = \"reliable\"\nlatency = \"20 ms\"\n";
+      R"(name = "alone"
+repeat = 6
+[[algorithm]]
+kind = "hct-central"
+)" + test::kThreeClients +
+      R"([network]
+transport = "reliable"
+latency = "20 ms"
+)";
   folder.write("alone.toml", alone);
   REQUIRE(folder.posse("run pair.toml --out a").code == 0);
   REQUIRE(folder.posse("run alone.toml --out a").code == 0);
@@ -126,7 +136,9 @@ TEST_CASE("runs of unlike problems are different settings, whatever their algori
 
 TEST_CASE("two stores of unlike problems are different settings") {
   const ProgramFolder folder;
-  folder.write("pair.toml", kScenario + "[sweep]\n\"network.loss\" = [0, 0.1]\n");
+  folder.write("pair.toml", kScenario + R"([sweep]
+"network.loss" = [0, 0.1]
+)");
   REQUIRE(folder.posse("sweep pair.toml --store s").code == 0);
   REQUIRE(folder.posse("sweep pair.toml --store t --set objective.kind=sine").code == 0);
   CHECK_THAT(folder.posse("compare s t").out, Contains("4 settings × 2 algorithms"));
@@ -141,9 +153,15 @@ TEST_CASE("two stores of unlike problems are different settings") {
 TEST_CASE("unlike constants and random recommendations are named in runs, folders and sweeps") {
   const ProgramFolder folder;
   folder.write("unlike.toml",
-               "name = \"unlike\"\nrepeat = 5\n[[algorithm]]\nkind = \"fed-pne\"\n"
-               "[[algorithm]]\nkind = \"parallel\"\n[[algorithm]]\nkind = \"hct-central\"\n" +
-                   test::kThreeClients);
+               R"(name = "unlike"
+repeat = 5
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "parallel"
+[[algorithm]]
+kind = "hct-central"
+)" + test::kThreeClients);
   const auto mentions = [](const std::string& text, bool unlike) {
     const auto has = [&](const std::string& part) { return text.find(part) != std::string::npos; };
     CHECK(has("fed-pne and hct-central have practical confidence widths, parallel the theory's") ==

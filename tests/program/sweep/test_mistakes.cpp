@@ -188,9 +188,16 @@ TEST_CASE("mistakes in all sections are found at once") {
 TEST_CASE("a name in a rule that no algorithm has is shown where it stands") {
   const test::Folder folder;
   const auto file = folder.write("names.toml",
-                                 "[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 2\n"
-                                 "[[network.link]]\nloss = 0.1\n[[network.link]]\nloss = 0.1\n"
-                                 "to = \"cleint-0\"\n");
+                                 R"([[algorithm]]
+kind = "echo"
+[population]
+clients = 2
+[[network.link]]
+loss = 0.1
+[[network.link]]
+loss = 0.1
+to = "cleint-0"
+)");
   Diagnostics diagnostics;
   const SweepPlan plan(file.string(), {}, diagnostics);
   REQUIRE(diagnostics.all().size() == 1);

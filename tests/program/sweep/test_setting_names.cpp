@@ -66,14 +66,25 @@ TEST_CASE("runs are told apart by the keys in which they differ, else by their m
     return keys;
   };
   const std::string rest =
-      "[budget]\nevaluations_per_client = 50\n[network]\nloss = { kind = \"bernoulli\", p = 0.1 "
-      "}\n";
-  const std::string one = "name = \"a\"\nseed = 1\n[[algorithm]]\nkind = \"hoo\"\nnu1 = 1.0\n";
+      R"([budget]
+evaluations_per_client = 50
+[network]
+loss = { kind = "bernoulli", p = 0.1 }
+)";
+  const std::string one = R"(name = "a"
+seed = 1
+[[algorithm]]
+kind = "hoo"
+nu1 = 1.0
+)";
   const auto first = keys_of(one + rest);
   CHECK(run_parameters({}) == Names{});
   CHECK(run_parameters({first, keys_of("seed = 2\n" + one.substr(one.find("[[")) + rest)}) ==
         Names{"hoo, 50 evaluations, 10 % loss", "hoo, 50 evaluations, 10 % loss"});
-  auto other = one + "[[algorithm]]\nkind = \"hct\"\nlabel = \"local\"\n" + rest;
+  auto other = one + R"([[algorithm]]
+kind = "hct"
+label = "local"
+)" + rest;
   other.replace(other.find("1.0"), 3, "2.0");
   CHECK(run_parameters({first, keys_of(other), first}) == Names{"nu1 1.0, algorithms hoo",
                                                                 "nu1 2.0, algorithms hoo, local",

@@ -78,8 +78,13 @@ TEST_CASE("the column of a swept key says the unit once, and leads back to the k
   }
   const ProgramFolder folder;
   folder.write("h.toml",
-               "name = \"h\"\n[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients +
-                   "[sweep]\n\"network.header_bytes\" = [\"0 B\", \"40 B\"]\n");
+               R"(name = "h"
+[[algorithm]]
+kind = "fed-pne"
+)" + test::kThreeClients +
+                   R"([sweep]
+"network.header_bytes" = ["0 B", "40 B"]
+)");
   REQUIRE(folder.posse("sweep h.toml").code == 0);
   CHECK(read_file(folder / "sweeps/h/summary.csv")
             .starts_with("setting,network.header_bytes,algorithm,"));
@@ -89,14 +94,29 @@ TEST_CASE("the column of a swept key says the unit once, and leads back to the k
 TEST_CASE("each run that a sweep stores is a valid scenario, and runs the same alone") {
   const ProgramFolder folder;
   folder.write("both.toml",
-               "name = \"both\"\nrepeat = 2\n[[algorithm]]\nkind = \"hct-central\"\n[[algorithm]]\n"
-               "kind = \"fed-pne\"\n" +
-                   test::kThreeClients +
-                   "[network]\nlatency = \"5 ms\"\nloss = { kind = \"by-type\", p = { LocalMeans = "
-                   "0.1 } }\ntransport = \"reliable\"\n[[network.node]]\nnodes = \"client\"\n"
-                   "rate_up = \"1 Mbit/s\"\n[[fault]]\nkind = \"pause\"\nmean_between = \"20 "
-                   "ms\"\nmean_for = \"2 ms\"\nuntil = \"1 s\"\nnodes = [\"client-1\", "
-                   "\"environment-0\"]\n[sweep]\n\"network.latency\" = [\"1 ms\", \"20 ms\"]\n");
+               R"(name = "both"
+repeat = 2
+[[algorithm]]
+kind = "hct-central"
+[[algorithm]]
+kind = "fed-pne"
+)" + test::kThreeClients +
+                   R"([network]
+latency = "5 ms"
+loss = { kind = "by-type", p = { LocalMeans = 0.1 } }
+transport = "reliable"
+[[network.node]]
+nodes = "client"
+rate_up = "1 Mbit/s"
+[[fault]]
+kind = "pause"
+mean_between = "20 ms"
+mean_for = "2 ms"
+until = "1 s"
+nodes = ["client-1", "environment-0"]
+[sweep]
+"network.latency" = ["1 ms", "20 ms"]
+)");
   const auto made = folder.posse("sweep both.toml");
   INFO(made.out << made.err);
   REQUIRE(made.code == 0);
@@ -164,10 +184,19 @@ TEST_CASE("a sweep runs every setting, algorithm and repetition once, and tabula
 TEST_CASE("tables have the parameters in which algorithms differ, but for swept ones") {
   const ProgramFolder folder;
   const auto scenario =
-      "name = \"three\"\n[[algorithm]]\nkind = \"fed-pne\"\nc = 0.1\nnu1 = 1.5\n"
-      "[[algorithm]]\nkind = \"fed-pne\"\nlabel = \"wide\"\nc = 1.0\nnu1 = 1.5\n"
-      "[[algorithm]]\nkind = \"random\"\n" +
-      test::kThreeClients;
+      R"(name = "three"
+[[algorithm]]
+kind = "fed-pne"
+c = 0.1
+nu1 = 1.5
+[[algorithm]]
+kind = "fed-pne"
+label = "wide"
+c = 1.0
+nu1 = 1.5
+[[algorithm]]
+kind = "random"
+)" + test::kThreeClients;
   folder.write("three.toml", scenario);
   REQUIRE(folder.posse("run three.toml --quiet").code == 0);
   const auto curves = folder.content("runs/three/latest/regret.csv");

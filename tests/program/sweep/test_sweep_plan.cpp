@@ -75,7 +75,10 @@ TEST_CASE("every combination of a sweep's lists is a setting, the first key vari
 }
 
 TEST_CASE("keys of a sweep may be written without quotes, and select algorithms by label") {
-  const auto plan = valid("[sweep]\nnetwork.loss = [0, 0.1]\nalgorithm.echo.rounds = [1, 2]\n");
+  const auto plan = valid(R"([sweep]
+network.loss = [0, 0.1]
+algorithm.echo.rounds = [1, 2]
+)");
   CHECK(texts(plan) == Texts{"0 | 1", "0 | 2", "0.1 | 1", "0.1 | 2"});
   CHECK(std::get<std::int64_t>(
             plan.scenario(1).algorithms.front().parameters.all().find("rounds")->second) == 2);
@@ -116,29 +119,35 @@ lock_step = [["population.clients", "network.latency"]]
 }
 
 TEST_CASE("values may repeat in lock-step as long as they don't all") {
-  CHECK(texts(valid("[sweep]\n\"network.transport\" = [\"reliable\", \"reliable\", \"datagram\"]\n"
-                    "\"network.loss\" = [0, 0.1, 0]\n"
-                    "lock_step = [[\"network.transport\", \"network.loss\"]]\n")) ==
-        Texts{"reliable | 0", "reliable | 0.1", "datagram | 0"});
-  CHECK_THAT(errors("[sweep]\n\"network.transport\" = [\"reliable\", \"reliable\"]\n"
-                    "\"network.loss\" = [0.1, 0.1]\n"
-                    "lock_step = [[\"network.transport\", \"network.loss\"]]\n"),
+  CHECK(texts(valid(R"([sweep]
+"network.transport" = ["reliable", "reliable", "datagram"]
+"network.loss" = [0, 0.1, 0]
+lock_step = [["network.transport", "network.loss"]]
+)")) == Texts{"reliable | 0", "reliable | 0.1", "datagram | 0"});
+  CHECK_THAT(errors(R"([sweep]
+"network.transport" = ["reliable", "reliable"]
+"network.loss" = [0.1, 0.1]
+lock_step = [["network.transport", "network.loss"]]
+)"),
              Contains("has the same values twice, in lock-step"));
 }
 
 TEST_CASE("components among the values are told by their kind and parameters") {
-  CHECK(
-      texts(valid("[sweep]\n\"network.latency\" = [\"5 ms\", { kind = \"exponential\", mean = \"5 "
-                  "ms\" }, { kind = \"gamma\", shape = 2, mean = \"5 ms\" }]\n")) ==
-      Texts{"5 ms", "exponential 5 ms", "gamma 5 ms (shape 2)"});
+  CHECK(texts(valid(R"([sweep]
+"network.latency" = ["5 ms", { kind = "exponential", mean = "5 ms" }, { kind = "gamma", shape = 2, mean = "5 ms" }]
+)")) == Texts{"5 ms", "exponential 5 ms", "gamma 5 ms (shape 2)"});
 }
 
 TEST_CASE("a setting needs only the input files that it names") {
   const std::string files =
-      "[inputs]\n\"a.csv\" = \"latency_ms\\n5\\n\"\n\"b.csv\" = \"latency_ms\\n6\\n\"\n";
+      R"([inputs]
+"a.csv" = "latency_ms\n5\n"
+"b.csv" = "latency_ms\n6\n"
+)";
   const std::string sweep =
-      "[sweep]\n\"network.latency\" = [{ kind = \"empirical\", file = \"a.csv\" }, { kind = "
-      "\"empirical\", file = \"b.csv\" }]\n";
+      R"([sweep]
+"network.latency" = [{ kind = "empirical", file = "a.csv" }, { kind = "empirical", file = "b.csv" }]
+)";
   CHECK(valid(files + sweep).settings() == 2);
   CHECK_THAT(errors(files + "\"c.csv\" = \"latency_ms\\n6\\n\"\n" + sweep),
              Contains("inputs.c.csv: has no effect"));
@@ -233,16 +242,24 @@ TEST_CASE("mistakes in a sweep are named, with the line and what is allowed") {
       "has 8000000000 settings");
   CHECK_THAT(errors("sweep = 3\n"), Contains("sweep"));
   // A mistake that all settings share is shown once.
-  const auto text = errors("[sweep]\nnetwork.loss = [0, 0.1, 0.2]\nnetwork.nonsense = [1]\n");
+  const auto text = errors(R"([sweep]
+network.loss = [0, 0.1, 0.2]
+network.nonsense = [1]
+)");
   CHECK(text.find("nonsense") != std::string::npos);
   CHECK(text.find("unknown", text.find("unknown") + 1) == std::string::npos);
 }
 
 TEST_CASE("overrides come before the sweep, and can take it away") {
-  const auto section = "[sweep]\nnetwork.loss = [0, 0.1]\n";
+  const auto section = R"([sweep]
+network.loss = [0, 0.1]
+)";
   CHECK(read(section, {{"--set", "repeat=5"}}).plan->runs().size() == 10);
   CHECK(read(section, {{"--set", "sweep.network.loss=[0, 0.1, 0.2]"}}).plan->settings() == 3);
-  CHECK(read("[sweep]\n\"network.loss\" = [0]\n", {{"--set", "sweep.network.loss=[0, 0.1]"}})
+  CHECK(read(R"([sweep]
+"network.loss" = [0]
+)",
+             {{"--set", "sweep.network.loss=[0, 0.1]"}})
             .plan->settings() == 2);
   CHECK(read(section, {{"--set", "sweep="}}).plan->settings() == 1);
 }

@@ -21,7 +21,13 @@ constexpr std::uint32_t kRequest = 0, kReply = 1, kStart = 3;  // causes of echo
 Duration ms(double x) { return Duration::seconds(x * 1e-3); }
 
 const std::string kEcho =
-    "name = \"echo\"\n[[algorithm]]\nkind = \"echo\"\nrounds = 20\n[population]\nclients = 2\n";
+    R"(name = "echo"
+[[algorithm]]
+kind = "echo"
+rounds = 20
+[population]
+clients = 2
+)";
 
 NodeNames echo_nodes() { return NodeNames({{"server", 1, false}, {"client", 2, true}}); }
 
@@ -62,11 +68,16 @@ TEST_CASE("a scenario takes the latencies and service times that were measured")
   samples.push_back(work(Of::compute, kServer, kReply, 5, true));
   samples.push_back(work(Of::compute, kServer, kStart, 4, true));
   // A scenario with other times, which are gone, and with rules for nodes that echo doesn't have.
-  const auto scenario = test::read_valid(
-      kEcho +
-      "[network]\nlatency = \"7 s\"\nloss = { kind = \"by-type\", p = { EchoReply = 0.0 } }\n"
-      "[[network.link]]\nfrom = \"client\"\nlatency = \"9 s\"\n[[compute.service]]\ndecode = \"1 "
-      "s\"\n");
+  const auto scenario = test::read_valid(kEcho +
+                                         R"([network]
+latency = "7 s"
+loss = { kind = "by-type", p = { EchoReply = 0.0 } }
+[[network.link]]
+from = "client"
+latency = "9 s"
+[[compute.service]]
+decode = "1 s"
+)");
   const auto measured = with_measured_times(scenario, echo_nodes(), samples);
   const auto out = simulated(measured);
   REQUIRE(out.rounds.size() == 20);
