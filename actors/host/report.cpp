@@ -177,6 +177,7 @@ void exchange(ArchiveReader& archive, Ledger& ledger) {
     count.messages = row.count.messages;
     count.bytes = row.count.bytes;
     count.values = row.count.values;
+    count.needless = row.count.needless;
     for (const auto phase : {&RoundCount::compute,
                              &RoundCount::queueing,
                              &RoundCount::transfer,

@@ -452,6 +452,11 @@ TEST_CASE("a report is read as it was written, and garbage is refused") {
   report.number = 3;
   report.ledger = Ledger(2);
   report.ledger.of(1, Direction::up).sent = 5;
+  RoundCount& round = report.ledger.round(Round{4});
+  round.messages = 3;
+  round.bytes = 300;
+  round.values = 30;
+  round.needless = 2;
   report.ledger.add_time(Round{4}, &RoundCount::compute, Duration{77});
   report.ledger.latency(Direction::down).add(Duration{1'500'000});
   report.fault_counts.crash = {3, 1};

@@ -31,7 +31,11 @@ class Tables {
     }
   }
   void book(std::uint32_t number) {
-    const RoundCount cost{1, random_() % 1000, random_() % 10, {}, {}, {}, Duration{5}};
+    const RoundCount cost{.messages = 1,
+                          .bytes = random_() % 1000,
+                          .values = random_() % 10,
+                          .needless = random_() % 3,
+                          .propagation = Duration{5}};
     for (RoundTable* table : {&all, &some}) table->book(Round{number}, cost);
   }
   std::uint64_t random(std::uint64_t below) { return random_() % below; }
@@ -51,6 +55,7 @@ void check_equal(const std::vector<RoundRecord>& a, const std::vector<RoundRecor
     CHECK(a[i].messages == b[i].messages);
     CHECK(a[i].bytes == b[i].bytes);
     CHECK(a[i].values == b[i].values);
+    CHECK(a[i].needless == b[i].needless);
     CHECK(a[i].propagation == b[i].propagation);
     CHECK(a[i].bytes_so_far == b[i].bytes_so_far);
     CHECK(a[i].values_so_far == b[i].values_so_far);
