@@ -136,11 +136,9 @@ void exchange(A& archive, LostMessage& x) {
 }
 
 template <class A>
-void exchange(A& archive, Ledger::Count& x) {
-  archive(x.sent, x.repeated, x.duplicated, x.delivered, x.discarded);
-  archive(x.lost, x.queue, x.partition, x.crash, x.in_flight);
-  archive(x.values, x.bytes, x.header_bytes, x.wire_bytes, x.after_finish, x.after_finish_bytes);
-  archive(x.needless, x.needless_trip);
+void exchange(A& archive, CopyCounts& x) {
+  CopyCounts::each([&](auto count) { archive(x.*count); });
+  archive(x.needless_trip);
 }
 struct RoundReport {
   std::uint32_t round = 0;
@@ -148,8 +146,8 @@ struct RoundReport {
 };
 template <class A>
 void exchange(A& archive, RoundReport& x) {
-  archive(x.round, x.count.messages, x.count.bytes, x.count.values, x.count.needless);
-  archive(x.count.compute, x.count.queueing, x.count.transfer, x.count.propagation);
+  archive(x.round);
+  RoundCount::each([&](auto count) { archive(x.count.*count); });
 }
 void exchange(ArchiveWriter& archive, Ledger& ledger) {
   auto counts = ledger.counts();
@@ -164,7 +162,7 @@ void exchange(ArchiveWriter& archive, Ledger& ledger) {
   }
 }
 void exchange(ArchiveReader& archive, Ledger& ledger) {
-  std::vector<Ledger::Count> counts;
+  std::vector<CopyCounts> counts;
   std::vector<RoundReport> rounds;
   archive(counts, rounds);
   Ledger read(counts.size() / 3);
@@ -173,16 +171,7 @@ void exchange(ArchiveReader& archive, Ledger& ledger) {
     read.of(static_cast<std::uint16_t>(i / 3), kDirections[i % 3]) = counts[i];
   for (const RoundReport& row : rounds) {
     if (row.round > Ledger::kMaxRound) return archive.refuse();
-    auto& count = read.round(Round{row.round});
-    count.messages = row.count.messages;
-    count.bytes = row.count.bytes;
-    count.values = row.count.values;
-    count.needless = row.count.needless;
-    for (const auto phase : {&RoundCount::compute,
-                             &RoundCount::queueing,
-                             &RoundCount::transfer,
-                             &RoundCount::propagation})
-      read.add_time(Round{row.round}, phase, row.count.*phase);
+    read.add(Round{row.round}, row.count);
   }
   for (const auto direction : kDirections) {
     std::uint64_t first = 0, sum_ns = 0;

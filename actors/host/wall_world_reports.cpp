@@ -222,7 +222,7 @@ void WallWorld::account_for_missing() {
         counts.sent += count;
       } else if (was_lost_[to.value] || was_lost_[from.value]) {
         links.add({link}, type, {.dropped = count}, 0);
-        counts.crash += count;
+        counts.dropped_crash += count;
       } else {
         links.add({link}, type, {.in_flight = count}, 0);
         counts.in_flight += count;

@@ -19,6 +19,9 @@ inline std::string describe(const DurationHistogram& histogram) {
   return text + "\n";
 }
 
+inline std::string describe(std::uint64_t count) { return fmt::to_string(count); }
+inline std::string describe(Duration duration) { return fmt::format("{} ns", duration.ns); }
+
 inline std::string describe(const RoundRecord& row) {
   std::string text = fmt::format("round {} {} {}", row.round.value, row.began.ns, row.ended.ns);
   if (row.best) text += fmt::format(" best {} {}", row.best->depth, row.best->index);
@@ -30,16 +33,10 @@ inline std::string describe(const RoundRecord& row) {
                       row.arrived,
                       row.expected);
   for (const auto node : row.late) text += fmt::format(" {}", node.value);
-  for (const auto number : {row.messages,
-                            row.bytes,
-                            row.values,
-                            row.bytes_so_far,
-                            row.values_so_far,
-                            row.stale,
-                            row.needless})
+  for (const auto number : {row.bytes_so_far, row.values_so_far, row.stale})
     text += fmt::format(" {}", number);
-  for (const auto phase : {row.compute, row.queueing, row.transfer, row.propagation, row.waiting})
-    text += fmt::format(" {}", phase.ns);
+  RoundCount::each([&](auto count) { text += " " + describe(row.*count); });
+  text += " " + describe(row.waiting);
   return text + "\n";
 }
 
@@ -63,25 +60,9 @@ inline std::string describe(const RegretSummary& regret) {
 }
 
 inline std::string describe(const TypeAccount& a) {
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n",
-                     a.type,
-                     to_string(a.direction),
-                     a.sent,
-                     a.repeated,
-                     a.needless,
-                     a.needless_trip.ns,
-                     a.duplicated,
-                     a.delivered,
-                     a.discarded,
-                     a.dropped_loss,
-                     a.dropped_queue,
-                     a.dropped_partition,
-                     a.dropped_crash,
-                     a.in_flight,
-                     a.values,
-                     a.bytes,
-                     a.header_bytes,
-                     a.wire_bytes);
+  auto text = fmt::format("{} {}", a.type, to_string(a.direction));
+  CopyCounts::each([&](auto count) { text += fmt::format(" {}", a.*count); });
+  return text + fmt::format(" {}\n", a.needless_trip.ns);
 }
 
 inline std::string describe(const RunOutcome& out) {

@@ -11,29 +11,7 @@ namespace posse {
 
 void Ledger::add_totals(const Ledger& other) {
   POSSE_CHECK(counts_.size() == other.counts_.size());
-  for (std::size_t i = 0; i < other.counts_.size(); ++i) {
-    Count& a = counts_[i];
-    const Count& b = other.counts_[i];
-    for (const auto field : {&Count::sent,
-                             &Count::repeated,
-                             &Count::duplicated,
-                             &Count::delivered,
-                             &Count::discarded,
-                             &Count::lost,
-                             &Count::queue,
-                             &Count::partition,
-                             &Count::crash,
-                             &Count::in_flight,
-                             &Count::values,
-                             &Count::bytes,
-                             &Count::header_bytes,
-                             &Count::wire_bytes,
-                             &Count::after_finish,
-                             &Count::after_finish_bytes,
-                             &Count::needless})
-      a.*field += b.*field;
-    a.needless_trip = std::max(a.needless_trip, b.needless_trip);
-  }
+  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i].add(other.counts_[i]);
   spent_.add(other.spent_);
   for (std::size_t d = 0; d < latency_.size(); ++d) latency_[d].add(other.latency_[d]);
 }
@@ -132,10 +110,7 @@ std::optional<std::string> check_balance(const Ledger& ledger,
     std::uint64_t departed = 0;
     for (const auto direction : {Direction::up, Direction::down, Direction::peer}) {
       const auto& c = ledger.counts()[type * 3 + static_cast<unsigned>(direction)];
-      const std::uint64_t started = c.sent + c.repeated + c.duplicated;
-      const std::uint64_t ended =
-          c.delivered + c.discarded + c.lost + c.queue + c.partition + c.crash + c.in_flight;
-      if (started != ended)
+      if (c.copies() != c.ended() + c.in_flight)
         return fmt::format(
             "the ledger of {} ({}) does not balance: sent {} + repeated {} + duplicated {} != "
             "delivered {} + discarded {} + dropped {} + in flight {}",
@@ -146,9 +121,9 @@ std::optional<std::string> check_balance(const Ledger& ledger,
             c.duplicated,
             c.delivered,
             c.discarded,
-            c.lost + c.queue + c.partition + c.crash,
+            c.dropped(),
             c.in_flight);
-      departed += started;
+      departed += c.copies();
     }
     // Links count modulo 2^32.
     if (static_cast<std::uint32_t>(on_links[type]) != static_cast<std::uint32_t>(departed))

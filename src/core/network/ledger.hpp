@@ -29,26 +29,23 @@ namespace posse {
 /// The counts of one worker; `add` merges two. Not thread-safe: one per worker.
 class Ledger {
  public:
-  struct Count {
-    std::uint64_t sent = 0, repeated = 0, duplicated = 0, delivered = 0, discarded = 0;
-    std::uint64_t lost = 0, queue = 0, partition = 0, crash = 0, in_flight = 0;
-    std::uint64_t values = 0, bytes = 0, header_bytes = 0, wire_bytes = 0;
-    std::uint64_t after_finish = 0, after_finish_bytes = 0;
-    std::uint64_t needless = 0;  // repeated before an acknowledgement of an earlier copy came
-    Duration needless_trip{};    // the longest round trip that made one so
-  };
   explicit Ledger(std::size_t types = 0) : counts_(types * 3) {}
 
-  Count& of(std::uint16_t type, Direction direction) {
+  CopyCounts& of(std::uint16_t type, Direction direction) {
     return counts_[type * 3u + static_cast<unsigned>(direction)];
   }
-  const std::vector<Count>& counts() const { return counts_; }
+  const std::vector<CopyCounts>& counts() const { return counts_; }
   /// The largest number of a round.
   static constexpr std::uint32_t kMaxRound = 1'000'000'000;
   /// Valid until the next call.
   RoundCount& round(Round round) { return rounds_.of(round); }
   RoundCounts& rounds() { return rounds_; }
   const RoundCounts& rounds() const { return rounds_; }
+  /// Adds what was counted elsewhere.
+  void add(Round in, const RoundCount& count) {
+    round(in).add(count);
+    spent_.add(count);
+  }
   /// Adds virtual time to a round and to the run's total.
   void add_time(Round in, Duration RoundCount::*phase, Duration time) {
     if (time.ns != 0) add_time(round(in), phase, time);
@@ -70,7 +67,7 @@ class Ledger {
   void add_totals(const Ledger& other);
 
  private:
-  std::vector<Count> counts_;  // type-major
+  std::vector<CopyCounts> counts_;  // type-major
   RoundCounts rounds_;
   RoundCount spent_;
   std::array<DurationHistogram, 3> latency_;

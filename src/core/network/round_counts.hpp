@@ -10,26 +10,9 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
-#include "core/base/time.hpp"
+#include "core/role/counts.hpp"
 
 namespace posse {
-
-struct RoundCount {
-  std::uint64_t messages = 0, bytes = 0, values = 0;
-  std::uint64_t needless = 0;  // repetitions
-  Duration compute{}, queueing{}, transfer{}, propagation{};
-  bool operator==(const RoundCount&) const = default;
-  void add(const RoundCount& other) {
-    messages += other.messages;
-    bytes += other.bytes;
-    values += other.values;
-    needless += other.needless;
-    compute += other.compute;
-    queueing += other.queueing;
-    transfer += other.transfer;
-    propagation += other.propagation;
-  }
-};
 
 class RoundCounts {
  public:

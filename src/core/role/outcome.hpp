@@ -16,6 +16,7 @@
 #include "core/base/time.hpp"
 #include "core/domain/cell.hpp"
 #include "core/role/checkpoints.hpp"
+#include "core/role/counts.hpp"
 #include "core/role/observation.hpp"
 
 namespace posse {
@@ -37,30 +38,9 @@ constexpr std::string_view to_string(Direction direction) {
 /// The name under which acknowledgements of the reliable transport are counted.
 inline constexpr std::string_view kAcknowledgement = "Ack";
 
-/// Accounts of one message type in one direction. They count copies and balance:
-/// sent + repeated + duplicated = delivered + discarded + dropped (by cause) + in_flight.
-struct TypeAccount {
+struct TypeAccount : CopyCounts {
   std::string type;
   Direction direction = Direction::peer;
-  std::uint64_t sent = 0;        // first transmissions
-  std::uint64_t repeated = 0;    // retransmissions by the reliable transport
-  std::uint64_t needless = 0;    // repeated before an acknowledgement of an earlier copy came
-  Duration needless_trip{};      // the longest time from a first copy to such an acknowledgement
-  std::uint64_t duplicated = 0;  // copies made by the network
-  std::uint64_t delivered = 0;   // handed to a role (or an acknowledgement that arrived)
-  std::uint64_t discarded = 0;   // repeats and copies removed by the receiver's transport
-  std::uint64_t dropped_loss = 0;
-  std::uint64_t dropped_queue = 0;
-  std::uint64_t dropped_partition = 0;
-  std::uint64_t dropped_crash = 0;
-  std::uint64_t in_flight = 0;     // on the way when the run ended
-  std::uint64_t values = 0;        // numbers in first transmissions, counted as in the papers
-  std::uint64_t bytes = 0;         // of first transmissions, payload and header
-  std::uint64_t header_bytes = 0;  // of these bytes, those of headers
-  std::uint64_t wire_bytes = 0;    // of all copies put on the wire by the sender, and handshakes
-  // Of these copies, those that left after the server or agent had finished:
-  std::uint64_t after_finish = 0;
-  std::uint64_t after_finish_bytes = 0;
 };
 
 /// How the virtual time of a round passed on the path to its end: of the message that came last,
@@ -133,7 +113,7 @@ inline void FaultCounts::add(const FaultCounts& other) {
 }
 
 /// A row of the rounds table.
-struct RoundRecord {
+struct RoundRecord : RoundCount {
   Round round;
   Time began;
   Time ended;
@@ -146,18 +126,9 @@ struct RoundRecord {
   std::uint32_t expected = 0;
   std::vector<NodeId> late;
   bool tied = false;  // an answer came too late, at the instant at which the last used one did
-  std::uint64_t messages = 0;  // first transmissions that carry this round's number
-  std::uint64_t bytes = 0;
-  std::uint64_t values = 0;
   std::uint64_t bytes_so_far = 0;  // of all rounds up to this one, including those without a row
   std::uint64_t values_so_far = 0;
   std::uint64_t stale = 0;
-  std::uint64_t needless = 0;  // repetitions that carry this round's number
-  // Virtual seconds, summed over nodes and messages of this round.
-  Duration compute{};
-  Duration queueing{};
-  Duration transfer{};
-  Duration propagation{};
   Duration waiting{};                // from each used answer's arrival to the end of its round
   std::optional<CriticalPath> path;  // none above kMostNodesWithPaths nodes
 };

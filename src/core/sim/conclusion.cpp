@@ -54,28 +54,7 @@ void summarise(const Ledger& ledger, const MessageTypes& types, RunOutcome& out)
     for (const auto direction : {Direction::up, Direction::down, Direction::peer}) {
       const auto& c = ledger.counts()[type * 3u + static_cast<unsigned>(direction)];
       if (c.sent == 0) continue;
-      TypeAccount account;
-      account.type = types.name(type);
-      account.direction = direction;
-      account.sent = c.sent;
-      account.repeated = c.repeated;
-      account.duplicated = c.duplicated;
-      account.delivered = c.delivered;
-      account.discarded = c.discarded;
-      account.dropped_loss = c.lost;
-      account.dropped_queue = c.queue;
-      account.dropped_partition = c.partition;
-      account.dropped_crash = c.crash;
-      account.in_flight = c.in_flight;
-      account.values = c.values;
-      account.bytes = c.bytes;
-      account.header_bytes = c.header_bytes;
-      account.wire_bytes = c.wire_bytes;
-      account.after_finish = c.after_finish;
-      account.after_finish_bytes = c.after_finish_bytes;
-      account.needless = c.needless;
-      account.needless_trip = c.needless_trip;
-      out.accounts.push_back(std::move(account));
+      out.accounts.push_back({{c}, std::string(types.name(type)), direction});
     }
   }
   const auto& spent = ledger.spent();
@@ -168,10 +147,8 @@ void fill_snapshot(const World& world,
   snapshot.now = std::min(out.last_event, settled);
   count_faults(world, workers, snapshot.now, out.faults);
   for (auto& a : out.accounts) {
-    const auto ended = a.delivered + a.discarded + a.dropped_loss + a.dropped_queue +
-                       a.dropped_partition + a.dropped_crash;
-    a.in_flight = a.sent + a.repeated + a.duplicated - ended;
-    out.lossless = out.lossless && ended == a.delivered + a.discarded;
+    a.in_flight = a.copies() - a.ended();
+    out.lossless = out.lossless && a.dropped() == 0;
   }
   for (const auto* worker : workers) out.lossless = out.lossless && worker->lost.empty();
   fill_recent_messages(workers, snapshot);
@@ -231,10 +208,9 @@ void conclude(const World& world,
   out.report = std::move(report);
 
   summarise(ledger, world.types(), out);
-  const bool nothing_dropped =
-      std::all_of(out.accounts.begin(), out.accounts.end(), [](const TypeAccount& a) {
-        return a.dropped_loss + a.dropped_queue + a.dropped_partition + a.dropped_crash == 0;
-      });
+  const bool nothing_dropped = std::all_of(out.accounts.begin(),
+                                           out.accounts.end(),
+                                           [](const TypeAccount& a) { return a.dropped() == 0; });
   const bool nothing_lost = std::all_of(
       workers.begin(), workers.end(), [](const Worker* worker) { return worker->lost.empty(); });
   out.lossless = out.lossless && nothing_dropped && nothing_lost;

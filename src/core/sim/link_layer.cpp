@@ -12,19 +12,19 @@ void note_trip(const ForeseenNeedless& repetition, Worker& worker) {
   longest = std::max(longest, repetition.trip);
 }
 
-void count_drop(Ledger::Count& count, DropCause cause) {
+void count_drop(CopyCounts& count, DropCause cause) {
   switch (cause) {
     case DropCause::loss:
-      ++count.lost;
+      ++count.dropped_loss;
       break;
     case DropCause::queue:
-      ++count.queue;
+      ++count.dropped_queue;
       break;
     case DropCause::partition:
-      ++count.partition;
+      ++count.dropped_partition;
       break;
     case DropCause::crash:
-      ++count.crash;
+      ++count.dropped_crash;
       break;
     case DropCause::none:
       break;
@@ -116,7 +116,7 @@ std::optional<Time> LinkLayer::acknowledge(const Event& copy,
 }
 
 std::uint32_t LinkLayer::depart(
-    LinkId link, std::uint16_t type, std::uint64_t bytes, Time now, Ledger::Count& count) {
+    LinkId link, std::uint16_t type, std::uint64_t bytes, Time now, CopyCounts& count) {
   const std::uint32_t number = ends_.transmissions(link)++;
   const std::uint64_t handshake = number == 0 && wire_ != nullptr
                                       ? wire_->handshake_bytes(map().from(link), map().to(link))
@@ -327,7 +327,7 @@ void LinkLayer::book_needless(const Event& acknowledgement,
                               const RepeatedMessages::Needless& which,
                               Worker& worker) const {
   const NodeId from = acknowledgement.node, to = acknowledgement.source;
-  Ledger::Count& count = worker.ledger.of(which.type, map().direction(from, to));
+  CopyCounts& count = worker.ledger.of(which.type, map().direction(from, to));
   count.needless += which.count();
   if (which.first == 1)
     count.needless_trip = std::max(count.needless_trip, acknowledgement.time - which.sent);

@@ -163,7 +163,7 @@ class LinkLayer {
  private:
   /// Puts a copy on its link and counts it there. Returns its number on the link.
   [[gnu::always_inline]] inline std::uint32_t depart(
-      LinkId link, std::uint16_t type, std::uint64_t bytes, Time now, Ledger::Count& count);
+      LinkId link, std::uint16_t type, std::uint64_t bytes, Time now, CopyCounts& count);
   /// Emits the arrival of a message.
   Passage emit(Transmission& message,
                std::uint32_t number,

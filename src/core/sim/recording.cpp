@@ -197,11 +197,8 @@ std::string obstacle_to_retiming(const SimulationSpec& spec, const RunOutcome& o
   if (auto obstacle = obstacle_to_retiming(spec); !obstacle.empty()) return obstacle;
   if (spec.network.transport == Transport::datagram) {
     if (outcome.total(&TypeAccount::duplicated) > 0) return "messages were duplicated";
-    for (const auto lost : {&TypeAccount::dropped_loss,
-                            &TypeAccount::dropped_queue,
-                            &TypeAccount::dropped_partition,
-                            &TypeAccount::dropped_crash})
-      if (outcome.total(lost) > 0) return "messages were lost";
+    const auto loses = [](const TypeAccount& account) { return account.dropped() > 0; };
+    if (std::ranges::any_of(outcome.accounts, loses)) return "messages were lost";
   }
   return outcome.status == RunStatus::finished ? "" : "the run did not finish";
 }

@@ -7,21 +7,6 @@
 #include "core/base/check.hpp"
 
 namespace posse {
-namespace {
-
-void set_cost(const RoundCount& cost, RoundRecord& row) {
-  row.messages = cost.messages;
-  row.bytes = cost.bytes;
-  row.values = cost.values;
-  row.needless = cost.needless;
-  row.compute = cost.compute;
-  row.queueing = cost.queueing;
-  row.transfer = cost.transfer;
-  row.propagation = cost.propagation;
-}
-
-}  // namespace
-
 void CheckpointCounts::add(std::uint64_t evaluations) {
   const std::size_t at = interval(evaluations);
   if (at >= counts_.size()) counts_.resize(at + 1);
@@ -135,7 +120,7 @@ std::vector<RoundRecord> RoundTable::latest(std::size_t most) const {
     const RoundCount cost = this->cost(number);
     if (rows_.has(number) && rows_[number].reporter) {
       rounds.push_back(rows_[number].record);
-      set_cost(cost, rounds.back());
+      rounds.back().add(cost);
       rounds.back().bytes_so_far = so_far.bytes;
       rounds.back().values_so_far = so_far.values;
     }
@@ -158,7 +143,7 @@ void RoundTable::conclude(RunOutcome& out) {
     standings_.push_back({round, row.record.steps, complete, so_far.bytes});
     if (!row.reporter) return;
     RoundRecord& record = out.rounds.emplace_back(std::move(row.record));
-    set_cost(cost, record);
+    record.add(cost);
     record.bytes_so_far = so_far.bytes;
     record.values_so_far = so_far.values;
   };

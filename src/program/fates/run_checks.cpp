@@ -75,12 +75,10 @@ struct Fates {
 
 Finding unbalanced_account(const TypeAccount& account, const Fates& seen) {
   const auto name = fmt::format("{} ({})", account.type, to_string(account.direction));
-  const std::uint64_t started = account.sent + account.repeated + account.duplicated;
-  const std::uint64_t dropped = account.dropped_loss + account.dropped_queue +
-                                account.dropped_partition + account.dropped_crash;
-  const std::uint64_t ended = account.delivered + account.discarded + dropped + account.in_flight;
-  if (started != ended) return sides(name + ": copies that began and that ended", started, ended);
-  const std::tuple booked{started,
+  const std::uint64_t ended = account.ended() + account.in_flight;
+  if (account.copies() != ended)
+    return sides(name + ": copies that began and that ended", account.copies(), ended);
+  const std::tuple booked{account.copies(),
                           account.delivered,
                           account.discarded,
                           account.dropped_loss,
@@ -101,11 +99,11 @@ Finding unbalanced_account(const TypeAccount& account, const Fates& seen) {
         "{}: the account has {} copies, the trace {} (delivered {} and {}, dropped "
         "{} and {}, in flight {} and {})",
         name,
-        started,
+        account.copies(),
         seen.all,
         account.delivered,
         seen.delivered,
-        dropped,
+        account.dropped(),
         seen.dropped(),
         account.in_flight,
         seen.in_flight);

@@ -40,10 +40,9 @@ std::vector<Measurement> totals_of(const RunRecord& run) {
   add("acknowledgements", "", count(o.total(&TypeAccount::sent) - messages));
   add("retransmitted", "", count(o.total(&TypeAccount::repeated)));
   add("retransmitted needlessly", "", count(o.total(&TypeAccount::needless)));
-  add("lost in transit",
-      "",
-      count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue) +
-            o.total(&TypeAccount::dropped_partition) + o.total(&TypeAccount::dropped_crash)));
+  std::uint64_t dropped = 0;
+  for (const auto& account : o.accounts) dropped += account.dropped();
+  add("lost in transit", "", count(dropped));
   add("in flight at the end", "", count(o.total(&TypeAccount::in_flight)));
   add("sent after the finish", "", count(o.total(&TypeAccount::after_finish)));
   if (!own("payload")) add("payload", "bytes", count(payload_bytes(o)));

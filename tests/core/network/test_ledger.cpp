@@ -36,7 +36,7 @@ TEST_CASE("a ledger balances when every copy has ended") {
   Books books;
   books.deliver(1);
   auto& count = books.ledger.of(0, Direction::up);
-  ++count.sent, ++count.duplicated, ++count.lost, ++count.in_flight;
+  ++count.sent, ++count.duplicated, ++count.dropped_loss, ++count.in_flight;
   for (int i = 0; i < 2; ++i) books.links.departed({2}, 0, 100);
   books.links.dropped({2}, 0);
   books.arrive(2);
