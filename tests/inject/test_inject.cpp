@@ -260,7 +260,7 @@ TEST_CASE("report survives failing calls of the system") {
 
 TEST_CASE("serve survives failing calls of the system") {
   Injected injected({"/", "/api/runs", "/api/study", "/none"});
-  CHECK(injected.survive("serve before --serve=:0") > 20);
+  CHECK(injected.survive("serve before --listen=:0") > 20);
 }
 
 TEST_CASE("a run with its page survives failing calls of the system") {

@@ -24,7 +24,7 @@ namespace posse {
 
 /// Rises whenever the frames between processes, or their contents, change, unless kResultsVersion
 /// does: programs whose versions of results differ refuse each other as well.
-inline constexpr std::uint32_t kProcessProtocol = 4;
+inline constexpr std::uint32_t kProcessProtocol = 3;
 /// Of a frame of the handshake.
 inline constexpr std::size_t kLongestHandshakeFrame = 256;
 

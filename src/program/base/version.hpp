@@ -9,7 +9,7 @@
 namespace posse {
 
 /// Rises when the same scenario and seed begin to give other results, or files of another schema.
-inline constexpr std::uint32_t kResultsVersion = 5;
+inline constexpr std::uint32_t kResultsVersion = 6;
 
 std::string version();
 std::string commit();  // of the build; "unknown" outside a repository

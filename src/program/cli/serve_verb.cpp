@@ -15,8 +15,8 @@ struct ServeFlags {
   void add_to(CLI::App& verb) {
     verb.add_option("DIR", folder, "directory that contains run folders, a run folder, or a store")
         ->required();
-    verb.add_option("--serve", address, "address to listen at; default 127.0.0.1:8470")
-        ->type_name("[=ADDR]");
+    verb.add_option("--listen", address, "address of the page; default 127.0.0.1:8470")
+        ->type_name("ADDR");
   }
 };
 

@@ -42,9 +42,9 @@ DataTable comparison_table(const std::vector<CommonComparison>& comparisons,
   };
   ColumnsOf<Row> columns;
   columns
-      .add("metric",
+      .add("measure",
            [](const Row& row) { return kQuantities[row.comparison.measure.quantity].name; })
-      .add("evaluations", [](const Row& row) { return row.comparison.evaluations; })
+      .add("evaluations_per_client", [](const Row& row) { return row.comparison.evaluations; })
       .add("algorithm", [=](const Row& row) { return label(row, row.place); })
       .add("repetitions", [](const Row& row) { return row.cell.values.n; })
       .add("mean", [](const Row& row) { return row.cell.values.mean; })

@@ -10,12 +10,13 @@
 
 namespace posse {
 
-/// A row per quantity, checkpoint and algorithm. Refers to the comparisons and the scenario. Rank,
+/// A row per measure, checkpoint and algorithm. Refers to the comparisons and the scenario. Rank,
 /// best and the differences to it are empty for evaluations, which are not ranked. Columns:
-///   metric             cumulative_regret, local_cumulative_regret, simple_regret,
+///   measure            cumulative_regret, local_cumulative_regret, simple_regret,
 ///                      local_simple_regret (per client); rounds, messages, payload_bytes,
 ///                      virtual_s, evaluations
-///   evaluations        per client, at a checkpoint; empty: at the end of the runs
+///   evaluations_per_client
+///                      at a checkpoint; empty: at the end of the runs
 ///   algorithm          its label
 ///   repetitions        those in which every compared algorithm has a value
 ///   mean, sd           over them; sd with n - 1

@@ -235,13 +235,13 @@ class DocumentReader {
       round.began = Time{} + Duration::seconds(rows.real(rows.column("began_virtual_s")));
       round.ended = Time{} + Duration::seconds(rows.real(rows.column("ended_virtual_s")));
     } else if (table.name == "regret") {
-      for (const std::string_view metric : {"simple_regret", "cumulative_regret"})
-        if (rows.text(rows.column("metric")) == metric)
+      for (const std::string_view measure : {"simple_regret", "cumulative_regret"})
+        if (rows.text(rows.column("measure")) == measure)
           around_[*run].regret.push_back({0,
                                           0,
                                           0,
                                           rows.real(rows.column("virtual_s")),
-                                          metric,
+                                          measure,
                                           rows.real(rows.column("value"))});
     }
   }

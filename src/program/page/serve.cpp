@@ -82,7 +82,7 @@ ExitCode serve_runs(const std::string& folder, const std::string& address_text) 
   try {
     address = parse_http_address(address_text, address);
   } catch (const std::invalid_argument& problem) {
-    print_err("--serve: {} (exit code 2)\n", problem.what());
+    print_err("--listen: {} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   }
   catch_signals();

@@ -28,7 +28,7 @@ struct Abscissa {
 };
 const std::vector<Abscissa>& abscissas() {
   static const std::vector<Abscissa> all = {
-      {"", "evaluations per client", "", "evaluations", &CurvePoint::evaluations},
+      {"", "evaluations per client", "", "evaluations_per_client", &CurvePoint::evaluations},
       {"-rounds", "rounds", "", "rounds", &CurvePoint::rounds},
       {"-bytes", "bytes sent", "bytes", "bytes", &CurvePoint::bytes},
       {"-virtual-time", "virtual time", "s", "virtual_s", &CurvePoint::virtual_s},
@@ -314,7 +314,7 @@ std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& o
       *std::ranges::find(kCommunication, options.kind, &Communication::kind);
   Chart chart = new_chart(run, options);
   chart.title = fmt::format("{}, cumulative", what.title);
-  chart.x = {"evaluations per client", "", "evaluations", Scale::log};
+  chart.x = {"evaluations per client", "", "evaluations_per_client", Scale::log};
   chart.y = {std::string(what.label), std::string(what.unit), std::string(what.name)};
   Reach totals;
   for (std::size_t a = 0; a < run.algorithms.size(); ++a)
@@ -420,7 +420,7 @@ std::optional<Chart> lemma_plot(const RunData& run, const PlotOptions& options) 
   Chart chart = new_chart(run, options);
   if (run.algorithms.size() > 1) chart.id += "-" + label;
   chart.title = label + ": regret at selection, and the sum of bounds";
-  chart.x = {"pulls", "", "evaluations", Scale::log};
+  chart.x = {"pulls", "", "evaluations_per_client", Scale::log};
   chart.y = {"sum over pulls", "", "sum", Scale::log};
   for (const auto& [metric, name, style] :
        {std::tuple("regret_at_selection", "smallest value held - f*", std::size_t{0}),

@@ -26,7 +26,7 @@ Judgement judge_one(const Plateau& check, const RunData& run) {
   std::vector<double> shares;
   double from = 0;
   for (const auto& repetition : repetitions_of(run, check.algorithm)) {
-    const auto* curve = curve_of(repetition, check.quantity);
+    const auto* curve = curve_of(repetition, check.measure);
     if (curve == nullptr) continue;
     const auto& points = *curve;
     from = check.after * points.back().evaluations;

@@ -31,14 +31,14 @@ ParameterSpec label_of_two(std::string_view name) {
 }
 ParameterSpec arm_parameter() { return required_text("arm", "name of an arm"); }
 
-ParameterSpec any_quantity() {
-  auto spec = required_text("quantity", "measure, at the end of the runs");
+ParameterSpec any_measure() {
+  auto spec = required_text("measure", "measure, at the end of the runs");
   for (const auto& known : kQuantities) spec.choices.push_back(known.name);
   return spec;
 }
 /// One of those that have curves over a run.
 ParameterSpec any_regret() {
-  auto spec = required_text("quantity", "regret, over the whole run");
+  auto spec = required_text("measure", "regret, over the whole run");
   for (std::size_t q = 0; q < kQuantitiesWithCurves; ++q)
     spec.choices.push_back(kQuantities[q].name);
   return spec;
@@ -59,19 +59,19 @@ const std::vector<CheckSpec>& check_specs() {
   static const std::vector<CheckSpec> all{
       {.kind = "below",
        .summary = "the first algorithm has less than the second",
-       .parameters = {any_quantity(), label_of_less(), label_of_more()},
+       .parameters = {any_measure(), label_of_less(), label_of_more()},
        .make = [](const Parameters& p) -> Check {
-         return Below{p.text("quantity"), p.text("first"), p.text("second")};
+         return Below{p.text("measure"), p.text("first"), p.text("second")};
        }},
       {.kind = "smallest",
        .summary = "the algorithm has less than every other",
-       .parameters = {any_quantity(), label_parameter()},
+       .parameters = {any_measure(), label_parameter()},
        .make = [](const Parameters& p) -> Check {
-         return Smallest{p.text("quantity"), p.text("algorithm")};
+         return Smallest{p.text("measure"), p.text("algorithm")};
        }},
       {.kind = "similar",
        .summary = "the two differ by at most a share of the larger mean",
-       .parameters = {any_quantity(),
+       .parameters = {any_measure(),
                       label_of_two("first"),
                       label_of_two("second"),
                       {.name = "share",
@@ -80,14 +80,14 @@ const std::vector<CheckSpec>& check_specs() {
                        .min = 0,
                        .max = 1}},
        .make = [](const Parameters& p) -> Check {
-         return Similar{p.text("quantity"), p.text("first"), p.text("second"), p.real("share")};
+         return Similar{p.text("measure"), p.text("first"), p.text("second"), p.real("share")};
        }},
       {.kind = "lower-curve",
        .summary = "over the whole run, by the geometric mean over logarithmic time, the first "
                   "algorithm has less regret than the second",
        .parameters = {any_regret(), label_of_less(), label_of_more()},
        .make = [](const Parameters& p) -> Check {
-         return LowerCurve{p.text("quantity"), p.text("first"), p.text("second")};
+         return LowerCurve{p.text("measure"), p.text("first"), p.text("second")};
        }},
       {.kind = "sublinear",
        .summary =
@@ -95,7 +95,7 @@ const std::vector<CheckSpec>& check_specs() {
            "exponent below 0.9",
        .parameters = {any_regret(), label_parameter()},
        .make = [](const Parameters& p) -> Check {
-         return Sublinear{p.text("quantity"), p.text("algorithm")};
+         return Sublinear{p.text("measure"), p.text("algorithm")};
        }},
       {.kind = "fewer-evaluations",
        .summary =
@@ -140,7 +140,7 @@ const std::vector<CheckSpec>& check_specs() {
                       after_share(),
                       share_parameter("share", Plateau{}.share, "of the regret at the end")},
        .make = [](const Parameters& p) -> Check {
-         return Plateau{p.text("quantity"), p.text("algorithm"), p.real("after"), p.real("share")};
+         return Plateau{p.text("measure"), p.text("algorithm"), p.real("after"), p.real("share")};
        },
        .of_arms = true},
       {.kind = "most-pulled",
@@ -194,7 +194,7 @@ const std::vector<CheckSpec>& check_specs() {
        .summary =
            "over the settings of a sweep, a measure grows at most as a power of a key, give or "
            "take 0.1 in the exponent",
-       .parameters = {any_quantity(),
+       .parameters = {any_measure(),
                       label_parameter(),
                       required_text("key", "a swept key with numbers, such as budget.pulls"),
                       {.name = "exponent",
@@ -202,8 +202,7 @@ const std::vector<CheckSpec>& check_specs() {
                        .help = "of the power; below 0 for a fall",
                        .required = true}},
        .make = [](const Parameters& p) -> Check {
-         return PowerLaw{
-             p.text("quantity"), p.text("algorithm"), p.text("key"), p.real("exponent")};
+         return PowerLaw{p.text("measure"), p.text("algorithm"), p.text("key"), p.real("exponent")};
        },
        .of_settings = true},
   };

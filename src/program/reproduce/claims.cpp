@@ -48,31 +48,31 @@ const std::vector<CurvePoint>* curve_of(const RepetitionData& repetition, std::s
 
 namespace {
 
-std::string label_of(std::string_view quantity) {
+std::string label_of(std::string_view measure) {
   for (const auto& known : kQuantities)
-    if (known.name == quantity) return std::string(known.label);
-  return std::string(quantity);
+    if (known.name == measure) return std::string(known.label);
+  return std::string(measure);
 }
 
-/// One quantity of two algorithms, over the repetitions that both finished.
+/// One measure of two algorithms, over the repetitions that both finished.
 struct ComparedPair {
   Statistics first, second;
   PairedEffect above;  // second minus first
   std::string unit;
 };
 std::optional<ComparedPair> pair_of(const RunData& run,
-                                    std::string_view quantity,
+                                    std::string_view measure,
                                     std::string_view first,
                                     std::string_view second) {
   const auto *one = run.find(std::string(first)), *other = run.find(std::string(second));
   if (one == nullptr || other == nullptr) return std::nullopt;
-  const Pairs pairs = pairs_of(final_values(*other, quantity), final_values(*one, quantity));
+  const Pairs pairs = pairs_of(final_values(*other, measure), final_values(*one, measure));
   const auto above = paired_effect(pairs);
   if (!above) return std::nullopt;
   return ComparedPair{statistics(pairs.a),
                       statistics(pairs.b),
                       *above,
-                      std::string(kQuantities[*quantity_named(quantity)].unit)};
+                      std::string(kQuantities[*quantity_named(measure)].unit)};
 }
 
 /// "above by 3 (95 % interval 1 to 5)"
@@ -118,11 +118,11 @@ Curve over_evaluations(const std::vector<CurvePoint>& points) {
 // --- one function per check ---
 
 Judgement judge_one(const Below& check, const RunData& run) {
-  const auto pair = pair_of(run, check.quantity, check.first, check.second);
+  const auto pair = pair_of(run, check.measure, check.first, check.second);
   if (!pair) return undecided(nothing_of({check.first, check.second}));
   return {verdict_that_above(*pair),
           fmt::format("{}: {} {}; {} {}, {}",
-                      label_of(check.quantity),
+                      label_of(check.measure),
                       check.first,
                       mean_and_sd(pair->first, pair->unit, "sd "),
                       check.second,
@@ -134,11 +134,11 @@ Judgement judge_one(const Smallest& check, const RunData& run) {
   Judgement judgement{Verdict::reproduced, ""};
   for (const auto& other : run.algorithms) {
     if (other.label == check.algorithm) continue;
-    const auto pair = pair_of(run, check.quantity, check.algorithm, other.label);
+    const auto pair = pair_of(run, check.measure, check.algorithm, other.label);
     if (!pair) continue;
     if (judgement.measured.empty())
       judgement.measured = fmt::format("{}: {} {}",
-                                       label_of(check.quantity),
+                                       label_of(check.measure),
                                        check.algorithm,
                                        mean_and_sd(pair->first, pair->unit, "sd "));
     judgement.measured += fmt::format("; {} {}, {}",
@@ -154,12 +154,12 @@ Judgement judge_one(const Smallest& check, const RunData& run) {
 }
 
 Judgement judge_one(const Similar& check, const RunData& run) {
-  const auto pair = pair_of(run, check.quantity, check.first, check.second);
+  const auto pair = pair_of(run, check.measure, check.first, check.second);
   if (!pair) return undecided(nothing_of({check.first, check.second}));
   const double margin = check.share * std::max(pair->first.mean, pair->second.mean);
   Judgement judgement;
   judgement.measured = fmt::format("{}: {} {}; {} {}, {}; similar means within {}",
-                                   label_of(check.quantity),
+                                   label_of(check.measure),
                                    check.first,
                                    mean_and_sd(pair->first, pair->unit, "sd "),
                                    check.second,
@@ -201,7 +201,7 @@ Judgement judge_one(const LowerCurve& check, const RunData& run) {
     return undecided(nothing_of({check.first, check.second}));
   const auto values = statistics(
       paired(*first, *second, [&](const auto& a, const auto& b) -> std::optional<double> {
-        const auto *x = curve_of(a, check.quantity), *y = curve_of(b, check.quantity);
+        const auto *x = curve_of(a, check.measure), *y = curve_of(b, check.measure);
         if (x == nullptr || y == nullptr) return std::nullopt;
         return mean_log_ratio(over_evaluations(*x), over_evaluations(*y));
       }));

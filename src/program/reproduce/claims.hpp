@@ -24,27 +24,27 @@ std::string_view to_string(Verdict verdict);
 
 /// `first` is below `second`.
 struct Below {
-  std::string quantity, first, second;
+  std::string measure, first, second;
 };
 /// `algorithm` is below every other. Not reproduced if one other is below it.
 struct Smallest {
-  std::string quantity, algorithm;
+  std::string measure, algorithm;
 };
 /// The two differ by at most this share of the larger mean.
 struct Similar {
-  std::string quantity, first, second;
+  std::string measure, first, second;
   double share = 0.1;
 };
 /// Over the whole run, not just at its end: the mean over logarithmic time of ln(first / second) is
 /// below 0, for a regret with a curve.
 struct LowerCurve {
-  std::string quantity, first, second;
+  std::string measure, first, second;
 };
 /// A cumulative regret grows as a power of the evaluations with exponent below 0.9: the slope of
 /// least squares of ln regret on ln evaluations over the last decade. An exponent between 0.9 and 1
 /// can't be told from linear growth over a decade.
 struct Sublinear {
-  std::string quantity, algorithm;
+  std::string measure, algorithm;
 };
 /// `first` needs fewer evaluations per client than `second` to end the deepest round that both end
 /// in every repetition; at least `factor` times fewer, if given.
@@ -73,16 +73,16 @@ struct Logarithmic {
   std::string algorithm;
   bool per_client = false;
 };
-/// Over the settings: a quantity grows at most as this power of the key ("budget.pulls"), give or
+/// Over the settings: a measure grows at most as this power of the key ("budget.pulls"), give or
 /// take 0.1: the slope of least squares in logarithms, per repetition.
 struct PowerLaw {
-  std::string quantity, algorithm, key;
+  std::string measure, algorithm, key;
   double exponent = 1;
 };
 /// Of a functional bandit: a cumulative regret grows by at most this share of its end after this
 /// share of the pulls.
 struct Plateau {
-  std::string quantity, algorithm;
+  std::string measure, algorithm;
   double after = 0.5, share = 0.05;
 };
 /// Of a functional bandit: the arm gets more pulls than any other, or this share of them.

@@ -94,7 +94,7 @@ class FigureCheck {
                    fmt::format("is about functional bandits: {} has no [[arm]]", figure_.scenario));
     else if (claim.spec->of_arms)
       check_arm(reader);
-    check_quantity(reader);
+    check_measure(reader);
     if (const auto* law = std::get_if<PowerLaw>(&claim.check); law != nullptr && is_sweep())
       check_axis(reader, law->key);
   }
@@ -110,17 +110,17 @@ class FigureCheck {
                    nearest_name(*arm, arms));
   }
 
-  void check_quantity(TableReader& reader) {
-    const auto given = reader.text("quantity");
+  void check_measure(TableReader& reader) {
+    const auto given = reader.text("measure");
     const auto position = given ? quantity_named(*given) : std::nullopt;
     if (!position) return;
-    const auto& quantity = kQuantities[*position];
+    const auto& measure = kQuantities[*position];
     const bool evaluates =
         scenario_.arms || std::ranges::any_of(scenario_.algorithms, [](const auto& entry) {
           return entry.spec->needs_problem;
         });
-    if ((quantity.name == "answer_value" && !scenario_.arms) || (quantity.is_regret && !evaluates))
-      reader.error("quantity",
+    if ((measure.name == "answer_value" && !scenario_.arms) || (measure.is_regret && !evaluates))
+      reader.error("measure",
                    fmt::format("is nothing that an algorithm of {} has", figure_.scenario));
   }
 

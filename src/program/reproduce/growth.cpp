@@ -83,7 +83,7 @@ Judgement judge_one(const Sublinear& check, const RunData& run) {
   double end = 0;
   if (algorithm != nullptr)
     for (const auto& repetition : algorithm->repetitions)
-      if (const auto* curve = curve_of(repetition, check.quantity)) {
+      if (const auto* curve = curve_of(repetition, check.measure)) {
         end = std::max(end, curve->back().evaluations);
         if (const auto exponent = last_exponent(*curve)) exponents.push_back(*exponent);
       }
@@ -159,7 +159,7 @@ Judgement judge_one(const PowerLaw& check, const std::vector<RunData>& settings)
     least = least == 0 ? *x : std::min(least, *x);
     most = std::max(most, *x);
     for (const auto& repetition : algorithm->repetitions)
-      if (const auto value = repetition.finals[check.quantity]) {
+      if (const auto value = repetition.finals[check.measure]) {
         by_repetition[repetition.repetition].x.push_back(*x);
         by_repetition[repetition.repetition].y.push_back(*value);
       }

@@ -215,7 +215,7 @@ std::optional<Chart> chart_of(const Check& check,
   if (std::holds_alternative<Logarithmic>(check))
     made = rounds_law_chart(settings);
   else if (const auto* power = std::get_if<PowerLaw>(&check))
-    made = sweep_chart(study, power->key, *quantity_named(power->quantity));
+    made = sweep_chart(study, power->key, *quantity_named(power->measure));
   auto* chart = std::get_if<Chart>(&made);
   if (chart == nullptr) return std::nullopt;
   if (std::holds_alternative<PowerLaw>(check)) chart->x.scale = chart->y.scale = Scale::log;

@@ -21,7 +21,7 @@ Json thresholds_json(const std::vector<ThresholdVerdict>& verdicts) {
   Json list = Json::array();
   for (const auto& verdict : verdicts)
     list.push_back({{"algorithm", verdict.algorithm},
-                    {"metric", verdict.measure},
+                    {"measure", verdict.measure},
                     {"condition", verdict.condition},
                     {"measured", verdict.measured ? number_json(*verdict.measured) : Json()},
                     {"limit", verdict.limit ? number_json(*verdict.limit) : Json()},

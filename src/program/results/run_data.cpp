@@ -90,17 +90,17 @@ void read_rows(const StoredRun& stored,
 
 void read_curves(const StoredRun& stored, const Repetitions& repetitions, const EachRow& each_row) {
   read_rows(stored, "regret", repetitions, each_row, [](const RunRows& rows) {
-    const auto client = rows.column("client"), metric = rows.column("metric"),
-               evaluations = rows.column("evaluations"), rounds = rows.column("rounds"),
+    const auto client = rows.column("client"), measure = rows.column("measure"),
+               evaluations = rows.column("evaluations_per_client"), rounds = rows.column("rounds"),
                bytes = rows.column("bytes"), time = rows.column("virtual_s"),
                value = rows.column("value");
     return [=, &rows](RepetitionData& repetition) {
       if (rows.text(client) != "all") return;
-      repetition.curves[rows.text(metric)].push_back({rows.real(evaluations),
-                                                      rows.real(rounds),
-                                                      rows.real(bytes),
-                                                      rows.real(time),
-                                                      rows.real(value)});
+      repetition.curves[rows.text(measure)].push_back({rows.real(evaluations),
+                                                       rows.real(rounds),
+                                                       rows.real(bytes),
+                                                       rows.real(time),
+                                                       rows.real(value)});
     };
   });
 }

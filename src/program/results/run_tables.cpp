@@ -102,11 +102,11 @@ RunTable table_of_regret() {
       "regret",
       ColumnsOf<R>()
           .add("client", [](const R&) { return "all"; })
-          .add("evaluations", [](const R& r) { return r->evaluations; })
+          .add("evaluations_per_client", [](const R& r) { return r->evaluations; })
           .add("rounds", [](const R& r) { return r->rounds; })
           .add("bytes", [](const R& r) { return r->bytes; })
           .add("virtual_s", [](const R& r) { return r->virtual_s; })
-          .add("metric", [](const R& r) { return r->metric; })
+          .add("measure", [](const R& r) { return r->metric; })
           .add("value", [](const R& r) { return r->value; }),
       [](const RunParts& run) { return run.regret; });
 }

@@ -34,7 +34,7 @@ struct RunTable {
   std::vector<Column> columns;
   std::function<void(const RunParts&, const DataTable::Use&)> rows;
 };
-/// `rounds`, `regret` (long: a row per point and metric), `arms`, `links`, `cells`, `messages`.
+/// `rounds`, `regret` (long: a row per point and measure), `arms`, `links`, `cells`, `messages`.
 const RunTable& run_table(std::string_view name);
 
 /// The table of all runs with details: algorithm (its label) and repetition come first. `regret`

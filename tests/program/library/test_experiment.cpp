@@ -97,7 +97,7 @@ TEST_CASE("the other tables are the run folder's, in columns") {
   const auto regret = results.table("regret");
   CHECK(regret.rows() > 10);
   CHECK(texts(regret, "algorithm").front() == "fed-pne");
-  for (const double value : reals(regret, "evaluations")) CHECK(value >= 0);
+  for (const double value : reals(regret, "evaluations_per_client")) CHECK(value >= 0);
   CHECK(results.table("rounds").rows() > 3);
   CHECK(results.table("arms").rows() == 0);
   CHECK_THROWS_WITH(results.table("arns"), Contains("arns") && Contains("regret"));

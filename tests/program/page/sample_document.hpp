@@ -243,7 +243,7 @@ inline nlohmann::json sample_document() {
         {"kernel", "actors"},
         {"exit_code", 0}}},
       {"scenario_toml", "name = \"sample\"\n"},
-      {"thresholds", {{{"metric", "rounds"}, {"condition", "max <= 3"}, {"verdict", "held"}}}},
+      {"thresholds", {{{"measure", "rounds"}, {"condition", "max <= 3"}, {"verdict", "held"}}}},
       {"algorithms", algorithms},
       {"message_types", {"Plan", "Means"}},
       {"study",

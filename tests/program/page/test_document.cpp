@@ -89,7 +89,8 @@ pulls = 9
           "\"numbered\": false, \"first_number\": 0}, {\"name\": \"client\", \"size\": 2, "
           "\"numbered\": true, \"first_number\": 0}]}]}");
     write("regret.csv",
-          "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n");
+          "algorithm,repetition,client,evaluations_per_client,rounds,bytes,virtual_s,measure,"
+          "value\n");
     write("rounds.csv", rounds_header());
   }
   static std::string rounds_header() {
@@ -553,7 +554,7 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
   damaged("scenario.toml", "= =", "is not valid TOML");
   damaged("regret.csv", "", "the file is empty");
   const std::string header =
-      "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
+      "algorithm,repetition,client,evaluations_per_client,rounds,bytes,virtual_s,measure,value\n";
   damaged("regret.csv",
           header + "a,0,all,x,0,0,0,m,1\n",
           "line 2: evaluations is 'x', not a finite number");
@@ -632,7 +633,8 @@ TEST_CASE("hostile names are data in a document") {
                                  {"report", "\xff\xfe bytes"}}})}})
                 .dump(-1, ' ', false, Json::error_handler_t::ignore));
   run.write("regret.csv",
-            "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n\"" +
+            "algorithm,repetition,client,evaluations_per_client,rounds,bytes,virtual_s,measure,"
+            "value\n\"" +
                 name + "\",0,all,1,0,0,0.5,cumulative_regret,1\n");
   run.write("links.csv",
             "algorithm,repetition,from,to,departed,arrived,dropped,wire_bytes\n\"" + name +

@@ -42,7 +42,7 @@ auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 class Served {
  public:
   Served(const ProgramFolder& folder, const std::string& what)
-      : process_({test::posse_executable(), "serve", what, "--serve=:0"}, folder.path(), "serve") {
+      : process_({test::posse_executable(), "serve", what, "--listen=:0"}, folder.path(), "serve") {
     const auto url = process_.line_after("page: http://127.0.0.1:");
     port = static_cast<std::uint16_t>(std::stoul(url));
     REQUIRE(url == std::to_string(port) + "/");
@@ -181,14 +181,14 @@ TEST_CASE("serve reports errors of directory, address and port") {
   const ProgramFolder folder;
   fs::create_directory(folder / "runs");
   const Served served(folder, "runs");
-  const auto taken = folder.posse("serve runs --serve=" + std::to_string(served.port));
+  const auto taken = folder.posse("serve runs --listen=" + std::to_string(served.port));
   CHECK(taken.code == 10);
   CHECK_THAT(taken.err, has(std::to_string(served.port)));
   CHECK_THAT(taken.err, has("(exit code 10)"));
   const auto nowhere = folder.posse("serve nowhere");
   CHECK(nowhere.code == 11);
   CHECK_THAT(nowhere.err, has("'nowhere' is not a directory"));
-  const auto address = folder.posse("serve runs --serve=everywhere");
+  const auto address = folder.posse("serve runs --listen=everywhere");
   CHECK(address.code == 2);
   CHECK_THAT(address.err, has("everywhere"));
   CHECK_THAT(folder.posse("list exit-codes").out, has("10"));
@@ -198,7 +198,7 @@ TEST_CASE("serve warns when others can connect") {
   const ProgramFolder folder;
   fs::create_directory(folder / "runs");
   test::ChildProcess process(
-      {test::posse_executable(), "serve", "runs", "--serve=0.0.0.0:0"}, folder.path(), "serve");
+      {test::posse_executable(), "serve", "runs", "--listen=0.0.0.0:0"}, folder.path(), "serve");
   process.line_after("page: ");
   CHECK_THAT(process.err(), has("others on the network can connect"));
 }

@@ -74,7 +74,7 @@ TEST_CASE("a sweep's page counts its runs, those that were there too, and compar
 
   // The store alone tells the same.
   test::ChildProcess served(
-      {test::posse_executable(), "serve", "sweeps/swept", "--serve=127.0.0.1:0"},
+      {test::posse_executable(), "serve", "sweeps/swept", "--listen=127.0.0.1:0"},
       folder.path(),
       "serve");
   const auto again = served.line_after("page: ");
@@ -95,7 +95,7 @@ TEST_CASE("a sweep that can't be served is refused before its first run") {
   CHECK(folder.posse("sweep swept.toml --linger 5s").code == 2);
   CHECK(folder.posse("sweep swept.toml --serve --linger soon").code == 2);
   test::ChildProcess other(
-      {test::posse_executable(), "serve", ".", "--serve=127.0.0.1:0"}, folder.path(), "other");
+      {test::posse_executable(), "serve", ".", "--listen=127.0.0.1:0"}, folder.path(), "other");
   auto taken = other.line_after("page: http://");
   taken.pop_back();  // the slash
   CHECK(folder.posse("sweep swept.toml --serve=" + taken).code == 10);
@@ -109,7 +109,7 @@ TEST_CASE("the page of a store shows the comparison and what is there, on narrow
   folder.write("swept.toml", kScenario);
   REQUIRE(folder.posse("sweep swept.toml --quiet").code == 0);
   test::ChildProcess served(
-      {test::posse_executable(), "serve", "sweeps/swept", "--serve=127.0.0.1:0"},
+      {test::posse_executable(), "serve", "sweeps/swept", "--listen=127.0.0.1:0"},
       folder.path(),
       "serve");
   test::BrowserPage page(browser);

@@ -115,7 +115,7 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
         std::ofstream(latest / file, std::ios::binary) << whole;
       };
   const std::string header =
-      "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
+      "algorithm,repetition,client,evaluations_per_client,rounds,bytes,virtual_s,measure,value\n";
   damaged("results.json", "", "results.json' is not valid JSON");
   damaged("results.json", "[1, 2", "is not valid JSON");
   damaged("results.json", "[]", "is not a JSON object");
@@ -132,7 +132,9 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
   damaged("regret.csv", "a,b\n", "line 1: there is no column 'algorithm'");
   damaged(
       "regret.csv", header + "fed-pne,0,all,1,0,0,0.5,cumulative_regret\n", "line 2: 8 columns");
-  damaged("regret.csv", header + "fed-pne,0,all,x,0,0,0.5,m,1\n", "line 2: evaluations is 'x'");
+  damaged("regret.csv",
+          header + "fed-pne,0,all,x,0,0,0.5,m,1\n",
+          "line 2: evaluations_per_client is 'x'");
   damaged(
       "regret.csv", header + "who,0,all,1,0,0,0.5,m,1\n", "results.json has no algorithm 'who'");
   damaged("rounds.csv",

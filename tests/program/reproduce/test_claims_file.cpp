@@ -59,8 +59,8 @@ notes = ["horizon", "Noise is uniform."]
 [[figure.claim]]
 text = "Fed-PNE is better"
 check = [
-  { kind = "below", quantity = "cumulative_regret", first = "fed-pne", second = "random" },
-  { kind = "similar", quantity = "evaluations", first = "fed-pne", second = "random" },
+  { kind = "below", measure = "cumulative_regret", first = "fed-pne", second = "random" },
+  { kind = "similar", measure = "evaluations", first = "fed-pne", second = "random" },
 ]
 
 [[figure.claim]]
@@ -186,7 +186,7 @@ TEST_CASE("mistakes in a claims file name line, key and the nearest name") {
       {"\"below\"", "\"belov\"", "did you mean 'below'?"},
       {"kind = \"below\", ", "", "figure.0.claim.0.check.0.kind: is missing"},
       {"cumulative_regret", "cumulativ_regret", "did you mean 'cumulative_regret'?"},
-      {"cumulative_regret", "cumulativ_regret", ":20: error: figure.0.claim.0.check.0.quantity:"},
+      {"cumulative_regret", "cumulativ_regret", ":20: error: figure.0.claim.0.check.0.measure:"},
       {"first = \"fed-pne\"", "frist = \"fed-pne\"", "did you mean 'first'?"},
       {"{ kind = \"similar\"", "{ share = 2, kind = \"similar\"", "check.1.share: is out of range"},
       {"check = { kind = \"within-bound\", measurement = \"rounds\", algorithm = \"fed-pne\" }",
@@ -228,19 +228,19 @@ TEST_CASE("check reads a claims file with the scenarios that it names") {
 "population.clients" = [2, 4]
 )");
   const auto below = [](const std::string& second, const std::string& quantity) {
-    return "{ kind = \"below\", quantity = \"" + quantity + "\", first = \"fed-pne\", second = \"" +
+    return "{ kind = \"below\", measure = \"" + quantity + "\", first = \"fed-pne\", second = \"" +
            second + "\" }";
   };
   const auto law = [](const std::string& key) {
-    return "{ kind = \"power-law\", quantity = \"rounds\", algorithm = \"fed-pne\", key = \"" +
-           key + "\", exponent = 1 }";
+    return "{ kind = \"power-law\", measure = \"rounds\", algorithm = \"fed-pne\", key = \"" + key +
+           "\", exponent = 1 }";
   };
   const std::vector<std::vector<std::string>> all{
       {"mine.toml",
        below("randam", "rounds"),
        "claims.toml:6: error: figure.0.claim.0.check.0.second: is no algorithm of mine.toml"},
       {"mine.toml", below("randam", "rounds"), "did you mean 'random'?"},
-      {"mine.toml", below("random", "answer_value"), ".quantity: is nothing that an algorithm"},
+      {"mine.toml", below("random", "answer_value"), ".measure: is nothing that an algorithm"},
       {"mine.toml", law("population.clients"), ".kind: is about several settings"},
       {"mine.toml",
        "{ kind = \"reaches\", algorithm = \"fed-pne\", value = 1 }",

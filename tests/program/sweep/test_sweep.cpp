@@ -200,8 +200,9 @@ kind = "random"
   folder.write("three.toml", scenario);
   REQUIRE(folder.posse("run three.toml --quiet").code == 0);
   const auto curves = folder.content("runs/three/latest/regret.csv");
-  CHECK(curves.starts_with(
-      "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value,algorithm.c\n"));
+  CHECK(
+      curves.starts_with("algorithm,repetition,client,evaluations_per_client,rounds,bytes,virtual_"
+                         "s,measure,value,algorithm.c\n"));
   std::set<std::string> ends;  // by algorithm
   for (std::size_t at = curves.find('\n') + 1; at < curves.size(); at = curves.find('\n', at) + 1) {
     const auto line = curves.substr(at, curves.find('\n', at) - at);
