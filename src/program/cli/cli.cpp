@@ -15,7 +15,9 @@
 #include "core/base/shown_text.hpp"
 #include "program/base/last_resort.hpp"
 #include "program/base/output.hpp"
+#include "program/base/signals.hpp"
 #include "program/cli/command_line.hpp"
+#include "program/scenario/line_process.hpp"
 #include "program/scenario/plugins.hpp"
 
 namespace posse {
@@ -90,6 +92,7 @@ ExitCode exit_code_of(int argc, char** argv) {
 int run_command_line(int argc, char** argv) {
   prepare_standard_streams();
   prepare_for_end_of_memory();
+  before_exit_by_signal(kill_all_line_processes);
   return to_int(exit_code_of(argc, argv));
 }
 

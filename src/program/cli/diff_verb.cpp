@@ -6,7 +6,6 @@
 #include "program/base/signals.hpp"
 #include "program/cli/shared_flags.hpp"
 #include "program/replay/diff.hpp"
-#include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
@@ -84,7 +83,6 @@ nlohmann::ordered_json diff_json(const RunDiff& diff) {
 }
 
 ExitCode show_differences(const DiffFlags& flags, const Invocation& invocation) {
-  before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   if (flags.runs.size() != 2) {
     print_err("diff compares two run folders (exit code 2)\n");

@@ -17,7 +17,6 @@
 #include "program/fates/random_fates.hpp"
 #include "program/fates/scenario_text.hpp"
 #include "program/replay/loss_sweep.hpp"
-#include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
@@ -244,7 +243,6 @@ ExitCode try_random_fates(const FatesFlags& flags, const Invocation& invocation)
 ExitCode rank_losses(const FatesFlags& flags) {
   const auto scenario = scenario_of(flags.file, overrides_of(flags.variation));
   if (!scenario) return ExitCode::invalid_scenario;
-  before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   LossSweepOptions options;
   options.repetition = flags.repetition.value_or(0);

@@ -22,12 +22,6 @@ struct ListFlags {
   }
 };
 
-std::vector<std::string> listed_categories() {
-  std::vector<std::string> words;
-  for (const auto& entry : catalog()) words.emplace_back(entry.category);
-  return words;
-}
-
 ExitCode list_names(const ListFlags& flags, const Invocation&) {
   auto categories = categories_listed();
   categories.emplace_back(kNetworks);
@@ -50,6 +44,6 @@ ExitCode list_names(const ListFlags& flags, const Invocation&) {
 
 }  // namespace
 
-Command list_verb(CLI::App& verb) { return command_of(verb, list_names, listed_categories); }
+Command list_verb(CLI::App& verb) { return command_of(verb, list_names, categories_listed); }
 
 }  // namespace posse

@@ -18,7 +18,6 @@
 #include "program/nodes/node_host.hpp"
 #include "program/nodes/own_token.hpp"
 #include "program/nodes/run_description.hpp"
-#include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
@@ -201,7 +200,6 @@ ExitCode connect(const NodeFlags& flags) {
     if (!own) return ExitCode::invalid_scenario;
     options.credentials.scenario_hash = scenario_hash(*own);
   }
-  before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   options.stopped = [] { return pending_signal() != 0; };
   options.tell = tell;

@@ -8,7 +8,6 @@
 #include "program/base/signals.hpp"
 #include "program/cli/plan.hpp"
 #include "program/cli/shared_flags.hpp"
-#include "program/scenario/line_process.hpp"
 #include "program/sweep/run_store.hpp"
 
 namespace posse {
@@ -58,7 +57,6 @@ ExitCode print_plan(const PlanFlags& flags, const Invocation& invocation) {
     std::optional<Pilot> pilot;
     std::optional<RunForecast> run;
     if (flags.pilot) {
-      before_exit_by_signal(kill_all_line_processes);
       catch_signals();
       pilot = make_pilot(*plan, forecast.sizes, *flags.pilot, kPilotSeconds);
       // Without [sweep] and a store `run` is meant.

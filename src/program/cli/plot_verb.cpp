@@ -6,7 +6,6 @@
 #include "program/base/signals.hpp"
 #include "program/cli/shared_flags.hpp"
 #include "program/plot/plot_runs.hpp"
-#include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
@@ -84,7 +83,6 @@ struct PlotFlags {
 };
 
 ExitCode plot_as_asked(const PlotFlags& flags, const Invocation& invocation) {
-  before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   PlotRequest request = flags.request;
   request.drawing.band = flags.band == "sd" ? Band::sd : Band::interval;

@@ -8,7 +8,6 @@
 #include "program/base/signals.hpp"
 #include "program/cli/shared_flags.hpp"
 #include "program/replay/replay.hpp"
-#include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
@@ -68,7 +67,6 @@ nlohmann::ordered_json replayed_json(const std::string& folder,
 }
 
 ExitCode replay_runs(const ReplayFlags& flags, const Invocation& invocation) {
-  before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   auto json = nlohmann::ordered_json::array();
   std::size_t differing = 0;

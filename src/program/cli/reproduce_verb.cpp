@@ -10,7 +10,6 @@
 #include "program/reproduce/reproduce.hpp"
 #include "program/reproduce/shipped_papers.hpp"
 #include "program/run/progress.hpp"
-#include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
@@ -128,7 +127,6 @@ ExitCode reproduce_selected(const ReproduceFlags& flags, const Invocation& invoc
   Selection selection;
   if (const auto code = select(flags, selection); code != ExitCode::ok) return code;
   const auto& figures = selection.figures;
-  before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   std::vector<Reproduction> results;
   ExitCode worst = ExitCode::ok;

@@ -20,7 +20,6 @@
 #include "program/run/memory.hpp"
 #include "program/run/progress.hpp"
 #include "program/run/runner.hpp"
-#include "program/scenario/line_process.hpp"
 #include "program/scenario/table_reader.hpp"
 
 namespace posse {
@@ -295,7 +294,6 @@ ExitCode run_with(const RunFlags& flags,
               *flags.repetition,
               scenario->repeat);
 
-  before_exit_by_signal(kill_all_line_processes);
   catch_signals();  // before the temporary folder, so that no signal leaves it behind
   std::optional<RunFolder> folder;
   try {

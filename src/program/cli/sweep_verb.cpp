@@ -21,7 +21,6 @@
 #include "program/live/watching.hpp"
 #include "program/page/serve.hpp"
 #include "program/page/sweep_page.hpp"
-#include "program/scenario/line_process.hpp"
 #include "program/sweep/collect.hpp"
 #include "program/sweep/decision_report.hpp"
 #include "program/sweep/setting_names.hpp"
@@ -360,7 +359,6 @@ ExitCode run_all_settings(const SweepFlags& flags, const Invocation& invocation)
   }
   return with_file_errors([&] {
     const RunStore store(store_of(flags.store, *plan));
-    before_exit_by_signal(kill_all_line_processes);
     catch_signals();
     const StoreWriter probe(store);  // an unwritable store is found before the first run
     std::optional<ServedSweep> served;

@@ -15,7 +15,6 @@
 #include "program/cli/shared_flags.hpp"
 #include "program/replay/what_if.hpp"
 #include "program/run/run_warnings.hpp"
-#include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
@@ -293,7 +292,6 @@ class RetimedAnswers {
 };
 
 ExitCode ask_what_if(const WhatIfFlags& flags, const Invocation& invocation) {
-  before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   try {
     std::vector<EachChoice> choices;

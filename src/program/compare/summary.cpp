@@ -65,8 +65,7 @@ std::vector<MeasurementSummary> over_runs(const ScenarioResult& result,
   std::vector<MeasurementSummary> out;
   for (auto& [summary, measured, bounds, vacuous] : all) {
     summary.measured = statistics(measured);
-    summary.bound_values = statistics(bounds);
-    if (summary.bound) summary.bound->value = summary.bound_values.mean;
+    if (summary.bound) summary.bound->value = statistics(bounds).mean;
     summary.vacuous = vacuous > 0 && vacuous == bounds.size();
     out.push_back(std::move(summary));
   }

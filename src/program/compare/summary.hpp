@@ -23,9 +23,8 @@ struct MeasurementSummary {
   std::string name, unit;
   Statistics measured;
   std::optional<Bound> bound;  // of the first repetition; its value is the mean over all
-  Statistics bound_values;
-  std::size_t exceeded = 0;  // repetitions in which a bound that applies did not hold
-  bool vacuous = false;      // the bound is (is_vacuous) in every repetition
+  std::size_t exceeded = 0;    // repetitions in which a bound that applies did not hold
+  bool vacuous = false;        // the bound is (is_vacuous) in every repetition
 };
 
 struct AlgorithmSummary {

@@ -443,10 +443,8 @@ std::optional<Chart> lemma_plot(const RunData& run, const PlotOptions& options) 
 
 std::optional<Chart> pareto_plot(const RunData& run, const PlotOptions& options) {
   const bool simple = options.kind == "pareto-simple-regret";
-  auto made = pareto_chart(study_of(run),
-                           *quantity_named(metric_of(simple, options.scope)),
-                           *quantity_named("payload_bytes"),
-                           options.band);
+  auto made = pareto_chart(
+      study_of(run), *quantity_named(metric_of(simple, options.scope)), options.cost, options.band);
   auto* chart = std::get_if<Chart>(&made);
   if (chart == nullptr) return std::nullopt;
   const Chart named = new_chart(run, options);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "program/base/quantities.hpp"
 #include "program/plot/chart.hpp"
 #include "program/results/run_data.hpp"
 
@@ -32,6 +33,7 @@ struct PlotOptions {
   bool logarithmic = false;  // both axes, for regrets; some kinds are always logarithmic
   std::string algorithm;     // label, for kinds about arms; empty: the first algorithm
   Band band = Band::interval;
+  std::size_t cost = *quantity_named("payload_bytes");  // in kQuantities; of Pareto charts
 };
 
 /// Nothing if the run has no data for it (no evaluations, messages or rounds).

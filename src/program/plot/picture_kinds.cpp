@@ -60,12 +60,15 @@ std::string second_key(const Study& study, const std::string& but) {
   return main_key(others).value_or("");
 }
 
+std::size_t cost_of(const DrawingRequest& request) {
+  return request.cost.empty() ? PlotOptions().cost : position_of_quantity(request.cost, "--cost");
+}
+
 StudyFlags study_flags(const DrawingRequest& request, const Study& study) {
   StudyFlags flags;
   flags.measure = request.measure.empty() ? main_measure(compare_study(study))
                                           : position_of_quantity(request.measure, "--measure");
-  flags.cost =
-      position_of_quantity(request.cost.empty() ? "payload_bytes" : request.cost, "--cost");
+  flags.cost = cost_of(request);
   if (!request.algorithm.empty()) flags.algorithm = position_of_algorithm(study, request.algorithm);
   if (!request.against.empty()) flags.against = position_of_algorithm(study, request.against);
   flags.y = request.y.empty() ? "" : key_named(study, request.y);
@@ -92,8 +95,13 @@ MaybeDrawing curves(const DrawingRequest& request, DrawnRuns& runs) {
   if (request.kind.starts_with("arm-") && runs.study().settings.size() > 1)
     return std::string("needs one setting; --where KEY=VALUE chooses it");
   const auto scope = request.local ? Scope::local : Scope::global;
-  auto chart = make_plot(
-      runs.run(), {request.kind, scope, request.logarithmic, request.algorithm, request.band});
+  auto chart = make_plot(runs.run(),
+                         {request.kind,
+                          scope,
+                          request.logarithmic,
+                          request.algorithm,
+                          request.band,
+                          cost_of(request)});
   if (!chart) return std::string("needs other data than these runs have");
   return Drawing(std::move(*chart));
 }
@@ -109,10 +117,7 @@ MaybeDrawing pareto(const DrawingRequest& request, DrawnRuns& runs) {
   const bool simple = request.kind == "pareto-simple-regret";
   const auto measure =
       fmt::format("{}{}_regret", request.local ? "local_" : "", simple ? "simple" : "cumulative");
-  auto made = pareto_chart(runs.study(),
-                           *quantity_named(measure),
-                           study_flags(request, runs.study()).cost,
-                           request.band);
+  auto made = pareto_chart(runs.study(), *quantity_named(measure), cost_of(request), request.band);
   if (auto* chart = std::get_if<Chart>(&made); chart != nullptr && request.logarithmic)
     chart->x.scale = chart->y.scale = Scale::log;
   return drawn(std::move(made));

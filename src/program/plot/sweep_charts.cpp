@@ -43,7 +43,6 @@ std::string plot_id(const std::string& kind, const Quantity& quantity) {
 AxisSpec quantity_axis(std::size_t quantity, const std::vector<double>& means) {
   const Quantity& q = kQuantities[quantity];
   AxisSpec axis{std::string(q.label), std::string(q.unit), std::string(q.name)};
-  if (axis.unit == "bytes") axis.name = "bytes";
   double low = 0, high = 0;
   for (const double mean : means) {
     if (mean <= 0) continue;

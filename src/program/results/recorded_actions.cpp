@@ -211,13 +211,9 @@ class ActionReader {
   }
 
   void read_topology() {
-    for (const Topology topology :
-         {Topology::star, Topology::hierarchy, Topology::full_mesh, Topology::none})
-      if (to_string(topology) == cells_[kType]) {
-        run_->topology = topology;
-        return;
-      }
-    fail("'type' is not a topology");
+    const auto topology = topology_named(cells_[kType]);
+    if (!topology) fail("'type' is not a topology");
+    run_->topology = *topology;
   }
 
   void read_group() {

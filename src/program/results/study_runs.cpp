@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/shown_text.hpp"
+#include "core/role/outcome.hpp"
 #include "program/base/table_json.hpp"
 
 namespace posse {
@@ -47,6 +48,9 @@ const std::array<Fact, 3> kFacts{{
              std::min<std::uint64_t>(*count, std::numeric_limits<std::uint32_t>::max()));
      }},
 }};
+
+constexpr std::string_view kFinished = to_string(RunStatus::finished);
+constexpr std::string_view kViolated = "violated";
 
 /// Quantities that every finished run has.
 constexpr std::array<std::string_view, 5> kOfEveryRun{
@@ -99,7 +103,7 @@ StudyRun study_run(const JsonObject& entry) {
   run.seed = entry.text("seed");
   for (const auto& fact : kFacts) fact.take(entry.optional_datum(fact.name, fact.type), run.facts);
   run.warnings = warnings_of(entry);
-  run.finished = entry.text("status") == "finished";
+  run.finished = entry.text("status") == kFinished;
   if (!run.finished) return run;
   const auto stored = entry.object("finals");
   for (std::size_t q = 0; q < kQuantities.size(); ++q) {
@@ -108,6 +112,16 @@ StudyRun study_run(const JsonObject& entry) {
       run.finals[q] = stored.number(name.c_str());
   }
   return run;
+}
+
+std::string status_in_summary(const JsonObject& entry) {
+  const auto status = entry.text("status");
+  const auto broken = [](const JsonObject& measurement) {
+    return measurement.text("verdict") == kViolated;
+  };
+  const bool violated =
+      status == kFinished && std::ranges::any_of(entry.objects("measurements"), broken);
+  return violated ? std::string(kViolated) : status;
 }
 
 double values_sent(const JsonObject& entry) {
@@ -160,7 +174,8 @@ StudyRun StudyRunReader::read(const CsvReader& rows) const {
                                    wanted(kFacts[i].type)));
     kFacts[i].take(*value, run.facts);
   }
-  run.finished = rows.cell(status_) == "finished";
+  const auto status = rows.cell(status_);
+  run.finished = status == kFinished || status == kViolated;
   if (!run.finished) return run;
   for (std::size_t q = 0; q < kQuantities.size(); ++q)
     if (!rows.cell(quantities_[q]).empty()) run.finals[q] = finite_number(rows, quantities_[q]);

@@ -21,6 +21,9 @@ void put_study_run(const StudyRun& run, Json& entry);
 /// Reads them from such an entry. Throws FileError.
 StudyRun study_run(const JsonObject& entry);
 
+/// The status of a run in a store's summary, from its entry: "violated" if it finished, but broke
+/// an identity or a bound that always holds. Such a run is compared like others. Throws FileError.
+std::string status_in_summary(const JsonObject& entry);
 /// The numbers sent in a run, as papers count them, from its entry. Throws FileError.
 double values_sent(const JsonObject& entry);
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "core/base/parameters.hpp"
 #include "core/role/plugin.hpp"
@@ -16,11 +16,6 @@
 
 namespace posse {
 namespace {
-
-std::vector<LoadedPlugin>& all_plugins() {
-  static std::vector<LoadedPlugin> plugins;
-  return plugins;
-}
 
 /// What the dynamic linker says, in a sentence.
 std::string loading_failure(const std::string& file) {
@@ -41,10 +36,8 @@ void load_plugin(const std::string& file) {
   std::error_code error;
   // With a path, or else the dynamic linker would look elsewhere.
   const auto path = std::filesystem::absolute(file, error).string();
-  const bool again = std::any_of(all_plugins().begin(),
-                                 all_plugins().end(),
-                                 [&](const LoadedPlugin& other) { return other.file == path; });
-  if (again) return;
+  static std::set<std::string> loaded;
+  if (loaded.contains(path)) return;
   try {
     close(open_regular_file(path));  // the linker would wait for a pipe
   } catch (const FileError& problem) {
@@ -56,18 +49,14 @@ void load_plugin(const std::string& file) {
   if (contents == nullptr)
     throw InputError(
         fmt::format("'{}' is a library, but not a plug-in of Posse: it has no POSSE_PLUGIN", file));
-  LoadedPlugin loaded{path, {}};
   for (const AlgorithmSpec* spec : contents()->algorithms) {
     try {
       add_algorithm(*spec);
     } catch (const InputError& problem) {
       throw InputError(fmt::format("the plug-in '{}': {}", file, problem.what()));
     }
-    loaded.algorithms.emplace_back(spec->kind);
   }
-  all_plugins().push_back(std::move(loaded));
+  loaded.insert(path);
 }
-
-const std::vector<LoadedPlugin>& loaded_plugins() { return all_plugins(); }
 
 }  // namespace posse

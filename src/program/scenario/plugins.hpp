@@ -3,21 +3,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace posse {
-
-struct LoadedPlugin {
-  std::string file;  // absolute
-  std::vector<std::string> algorithms;
-};
 
 /// Loads a library and adds its algorithms to the catalogue; it stays loaded. Before other threads
 /// use the catalogue. Throws InputError that names the file: it can't be loaded, is for another
 /// version of Posse, is no plug-in, or has an algorithm whose name is taken.
 void load_plugin(const std::string& file);
-
-/// In the order of loading.
-const std::vector<LoadedPlugin>& loaded_plugins();
 
 }  // namespace posse

@@ -30,7 +30,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kPlanColumns{"key", "setting", "algorithm", "repetition"};
 constexpr auto kPlanFile = "plan.csv";
-constexpr std::string_view kFinished = "finished";
 
 /// The unit that all values of an axis have, if they have one.
 std::optional<BaseUnit> unit_of(const SweepAxis& axis) {
@@ -86,14 +85,6 @@ class Folders {
   std::unordered_map<std::string, fs::path> folders_;
   std::set<std::string> used_;
 };
-
-/// A finished run that broke an identity or a bound that holds always is "violated".
-std::string status_of(const JsonObject& run) {
-  auto status = run.text("status");
-  for (const auto& measurement : run.objects("measurements"))
-    if (status == kFinished && measurement.text("verdict") == "violated") status = "violated";
-  return status;
-}
 
 /// Calls `use` with the only run of a folder.
 template <class Use>
@@ -288,9 +279,8 @@ StoredPlan read_plan(const RunStore& store) {
 }
 
 std::optional<Finals> stored_finals(const fs::path& folder) {
-  return with_run(folder, [](const JsonObject& run) {
-    return status_of(run) == kFinished ? std::optional(study_run(run).finals) : std::nullopt;
-  });
+  const StudyRun run = with_run(folder, [](const JsonObject& entry) { return study_run(entry); });
+  return run.finished ? std::optional(run.finals) : std::nullopt;
 }
 
 Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
@@ -331,7 +321,7 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
       const CollectedRun collected{run,
                                    results,
                                    metadata.optional_text("label"),
-                                   status_of(results),
+                                   status_in_summary(results),
                                    study_run(results),
                                    results.optional_object("parameters", Json::object())};
       columns.append(collected, row);
@@ -340,7 +330,7 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
     summary.add(row);
     database.add(row);
     ++collection.rows;
-    collection.unfinished += status != kFinished;
+    collection.unfinished += status != to_string(RunStatus::finished);
     if (!timed.insert(run.key).second) continue;
     row.clear();
     timing_of.append(

@@ -194,6 +194,10 @@ TEST_CASE("several runs give the time to a regret over latencies, and the speed-
   CHECK_THAT(content(folder / "plots/time-to-regret.csv"), has("\"fed-pne, m = 4\",line,0.2,"));
   CHECK(folder.posse("plot" + runs + " --kind speed-up --regret 0.2 --out s.svg").out ==
         "s.svg\ns.csv\n");
+  for (const std::string cost : {"payload_bytes", "messages"}) {
+    REQUIRE(folder.posse("plot r15/two --kind pareto --out p.svg --cost " + cost).code == 0);
+    CHECK_THAT(content(folder / "p.csv"), has("series,part," + cost + ","));
+  }
   const auto as_json = folder.posse("plot" + runs + " --kind speed-up --out s.svg --json");
   CHECK(
       nlohmann::json::parse(as_json.out) ==

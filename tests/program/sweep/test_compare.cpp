@@ -72,6 +72,15 @@ virtual_time = "200 ms"
   CHECK(folder.posse("sweep pair.toml --store s").out == compared.out);
   CHECK(folder.posse("compare s").out == compared.out);
   CHECK(folder.posse("collect s").out == compared.out);
+  // A run that broke a bound is compared like others.
+  const auto summary = read_file(folder / "s/summary.csv");
+  std::string violated = summary;
+  const auto status = violated.find(",finished,");
+  REQUIRE(status != std::string::npos);
+  violated.replace(status, 10, ",violated,");
+  write_file(folder / "s/summary.csv", violated);
+  CHECK(folder.posse("compare s").out == compared.out);
+  write_file(folder / "s/summary.csv", summary);
   const auto json = nlohmann::json::parse(folder.posse("compare a/pair --json").out);
   CHECK(nlohmann::json::parse(folder.posse("compare s --json").out) == json);
   CHECK(nlohmann::json::parse(read_file(folder / "a/pair/latest/results.json")).at("study") ==
