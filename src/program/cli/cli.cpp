@@ -5,20 +5,24 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/outside_failure.hpp"
 #include "core/base/parameters.hpp"
 #include "core/base/shown_text.hpp"
+#include "program/base/files.hpp"
 #include "program/base/last_resort.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/command_line.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/scenario/plugins.hpp"
+#include "program/sweep/collect.hpp"
 
 namespace posse {
 namespace {
@@ -32,6 +36,12 @@ std::vector<std::string> with_default_values(const std::vector<std::string>& com
     if (word == "--decide") word += "=0.05";
   }
   return words;
+}
+
+ExitCode failed(std::string_view why, ExitCode code) {
+  flush_out();
+  print_err("{} (exit code {})\n", why, to_int(code));
+  return code;
 }
 
 /// Runs one command.
@@ -62,8 +72,13 @@ ExitCode exit_code_of_command(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const OutsideFailure& problem) {
-    print_err("{} (exit code 7)\n", shown_error(problem.what()));
-    return ExitCode::no_progress;
+    return failed(shown_error(problem.what()), ExitCode::no_progress);
+  } catch (const DifferentResults& problem) {
+    return failed(problem.what(), ExitCode::differs);
+  } catch (const FileError& problem) {
+    return failed(problem.what(), ExitCode::files);
+  } catch (const std::filesystem::filesystem_error& problem) {
+    return failed(problem.what(), ExitCode::files);
   } catch (const std::exception& problem) {
     std::string words;
     for (const auto& word : invocation.command_line) words += " " + shell_quoted(word);

@@ -23,19 +23,17 @@ struct CollectFlags {
 };
 
 ExitCode collect_stores(const CollectFlags& flags, const Invocation&) {
-  return with_file_errors([&] {
-    std::vector<RunStore> stores;
-    for (const auto& root : flags.stores) stores.emplace_back(root);
-    const std::filesystem::path out =
-        flags.out.empty() ? stores.front().root() : std::filesystem::path(flags.out);
-    const Collection collection = collect(stores, out);
-    if (collection.twice > 0)
-      print_err("{} in several stores, with equal results\n",
-                count_text(collection.twice, "run is", "runs are"));
-    report_collection(collection, out);
-    if (!flags.quiet || flags.json) print_comparison({out}, "", "", flags.json);
-    return collection.unfinished > 0 ? ExitCode::some_failed : ExitCode::ok;
-  });
+  std::vector<RunStore> stores;
+  for (const auto& root : flags.stores) stores.emplace_back(root);
+  const std::filesystem::path out =
+      flags.out.empty() ? stores.front().root() : std::filesystem::path(flags.out);
+  const Collection collection = collect(stores, out);
+  if (collection.twice > 0)
+    print_err("{} in several stores, with equal results\n",
+              count_text(collection.twice, "run is", "runs are"));
+  report_collection(collection, out);
+  if (!flags.quiet || flags.json) print_comparison({out}, "", "", flags.json);
+  return collection.unfinished > 0 ? ExitCode::some_failed : ExitCode::ok;
 }
 
 }  // namespace

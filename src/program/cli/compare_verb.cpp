@@ -26,16 +26,14 @@ struct CompareFlags {
 };
 
 ExitCode compare_runs(const CompareFlags& flags, const Invocation&) {
-  return with_file_errors([&] {
-    try {
-      print_comparison(
-          {flags.runs.begin(), flags.runs.end()}, flags.measure, flags.until_ci, flags.json);
-      return ExitCode::ok;
-    } catch (const std::invalid_argument& problem) {
-      print_err("{} (exit code 2)\n", problem.what());
-      return ExitCode::usage;
-    }
-  });
+  try {
+    print_comparison(
+        {flags.runs.begin(), flags.runs.end()}, flags.measure, flags.until_ci, flags.json);
+    return ExitCode::ok;
+  } catch (const std::invalid_argument& problem) {
+    print_err("{} (exit code 2)\n", problem.what());
+    return ExitCode::usage;
+  }
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/shared_flags.hpp"
@@ -92,13 +91,7 @@ ExitCode show_differences(const DiffFlags& flags, const Invocation& invocation) 
   options.algorithm = flags.algorithm;
   options.repetition = flags.repetition;
   options.execution = execution_options(flags.threads, flags.quiet, invocation);
-  std::vector<RunDiff> diffs;
-  try {
-    diffs = diff_runs(flags.runs[0], flags.runs[1], options);
-  } catch (const FileError& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
-  }
+  const auto diffs = diff_runs(flags.runs[0], flags.runs[1], options);
   if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
   auto json = nlohmann::ordered_json::array();
   bool differ = false;

@@ -282,10 +282,8 @@ ExitCode rank_losses(const FatesFlags& flags) {
 
 ExitCode find_fates(const FatesFlags& flags, const Invocation& invocation) {
   if (!known_property(flags.property)) return ExitCode::usage;
-  return with_file_errors([&] {
-    if (flags.rank) return rank_losses(flags);
-    return flags.random ? try_random_fates(flags, invocation) : try_every_fate(flags);
-  });
+  if (flags.rank) return rank_losses(flags);
+  return flags.random ? try_random_fates(flags, invocation) : try_every_fate(flags);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/text.hpp"
 #include "program/cli/shared_flags.hpp"
@@ -185,9 +184,6 @@ ExitCode explain_round(const InspectFlags& flags, const Invocation&) {
   } catch (const std::invalid_argument& problem) {
     print_err("{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
-  } catch (const FileError& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
   }
 }
 

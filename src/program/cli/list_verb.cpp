@@ -33,13 +33,11 @@ ExitCode list_names(const ListFlags& flags, const Invocation&) {
               did_you_mean(flags.name, categories));
     return ExitCode::usage;
   }
-  return with_file_errors([&] {
-    if (flags.json)
-      print_json(list_json(flags.name));
-    else
-      print_out("{}", list_page(flags.name));
-    return ExitCode::ok;
-  });
+  if (flags.json)
+    print_json(list_json(flags.name));
+  else
+    print_out("{}", list_page(flags.name));
+  return ExitCode::ok;
 }
 
 }  // namespace

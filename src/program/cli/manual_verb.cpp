@@ -129,15 +129,13 @@ struct ManualFlags {
 };
 
 ExitCode write_manual(const ManualFlags& flags, const Invocation&) {
-  return with_file_errors([&] {
-    CLI::App app(std::string(kSummary), "posse");
-    Invocation unused;
-    const auto verbs = add_verbs(app, unused);  // keeps their flags
-    write_file(flags.folder / "posse.1", program_page(app));
-    for (const auto* verb : visible_verbs(app))
-      write_file(flags.folder / fmt::format("posse-{}.1", verb->get_name()), verb_page(*verb));
-    return ExitCode::ok;
-  });
+  CLI::App app(std::string(kSummary), "posse");
+  Invocation unused;
+  const auto verbs = add_verbs(app, unused);  // keeps their flags
+  write_file(flags.folder / "posse.1", program_page(app));
+  for (const auto* verb : visible_verbs(app))
+    write_file(flags.folder / fmt::format("posse-{}.1", verb->get_name()), verb_page(*verb));
+  return ExitCode::ok;
 }
 
 }  // namespace

@@ -36,11 +36,9 @@ ExitCode write_new(const NewFlags& flags, const Invocation& invocation) {
     print_err("'{}' exists already and is not overwritten (exit code 11)\n", path);
     return ExitCode::files;
   }
-  return with_file_errors([&] {
-    write_file(path, text);
-    print_err("wrote {}; next: {} run {}\n", path, this_program(invocation), shell_quoted(path));
-    return ExitCode::ok;
-  });
+  write_file(path, text);
+  print_err("wrote {}; next: {} run {}\n", path, this_program(invocation), shell_quoted(path));
+  return ExitCode::ok;
 }
 
 }  // namespace

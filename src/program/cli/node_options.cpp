@@ -9,7 +9,6 @@
 
 #include "core/base/outside_failure.hpp"
 #include "core/base/shown_text.hpp"
-#include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/units.hpp"
 #include "program/base/version.hpp"
@@ -52,9 +51,6 @@ ExitCode with_node_errors(const std::function<ExitCode()>& verb) {
   } catch (const OutsideFailure& problem) {
     print_err("{} (exit code 10)\n", shown_error(problem.what()));
     return ExitCode::port;
-  } catch (const FileError& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
   } catch (const std::system_error& problem) {
     print_err("{} (exit code 10)\n", problem.what());
     return ExitCode::port;

@@ -46,38 +46,36 @@ ExitCode print_plan(const PlanFlags& flags, const Invocation& invocation) {
     print_out("{}", flags.json ? plan_json(scenario, rows) : plan_text(scenario, rows));
     return ExitCode::ok;
   }
-  return with_file_errors([&] {
-    const SweepForecast forecast = forecast_sweep(*plan);
-    const RunStore store(store_of(flags.store, *plan));
-    std::set<std::string_view> present;
-    for (const auto& run : plan->runs())
-      if (store.has(run.key)) present.insert(run.key);
-    const auto options = execution_options({.threads = flags.jobs}, false, invocation);
-    const auto jobs = options.run.threads;
-    std::optional<Pilot> pilot;
-    std::optional<RunForecast> run;
-    if (flags.pilot) {
-      catch_signals();
-      pilot = make_pilot(*plan, forecast.sizes, *flags.pilot, kPilotSeconds);
-      // Without [sweep] and a store `run` is meant.
-      if (plan->axes().empty() && flags.store.empty() && pilot->seconds > 0) {
-        const Scenario scenario = plan->scenario(0);
-        run = rehearse_run(scenario, options, pilot->seconds / static_cast<double>(jobs));
-        if (!run)
-          run = {.seconds = pilot->seconds / static_cast<double>(jobs),
-                 .memory_bytes = pilot->memory_bytes + bytes_of_results(scenario, forecast.largest),
-                 .disk_bytes = pilot->disk_bytes};
-        else if (run->repetitions == 1 && scenario.repeat > 1)  // nothing was seen to grow
-          run->memory_bytes += bytes_of_results(scenario, forecast.largest);
-      }
-      if (const int signal = pending_signal(); signal != 0)
-        return static_cast<ExitCode>(128 + signal);
+  const SweepForecast forecast = forecast_sweep(*plan);
+  const RunStore store(store_of(flags.store, *plan));
+  std::set<std::string_view> present;
+  for (const auto& run : plan->runs())
+    if (store.has(run.key)) present.insert(run.key);
+  const auto options = execution_options({.threads = flags.jobs}, false, invocation);
+  const auto jobs = options.run.threads;
+  std::optional<Pilot> pilot;
+  std::optional<RunForecast> run;
+  if (flags.pilot) {
+    catch_signals();
+    pilot = make_pilot(*plan, forecast.sizes, *flags.pilot, kPilotSeconds);
+    // Without [sweep] and a store `run` is meant.
+    if (plan->axes().empty() && flags.store.empty() && pilot->seconds > 0) {
+      const Scenario scenario = plan->scenario(0);
+      run = rehearse_run(scenario, options, pilot->seconds / static_cast<double>(jobs));
+      if (!run)
+        run = {.seconds = pilot->seconds / static_cast<double>(jobs),
+               .memory_bytes = pilot->memory_bytes + bytes_of_results(scenario, forecast.largest),
+               .disk_bytes = pilot->disk_bytes};
+      else if (run->repetitions == 1 && scenario.repeat > 1)  // nothing was seen to grow
+        run->memory_bytes += bytes_of_results(scenario, forecast.largest);
     }
-    print_out("{}",
-              flags.json ? sweep_plan_json(*plan, forecast, pilot, run, present.size())
-                         : sweep_plan_text(*plan, forecast, pilot, run, present.size(), jobs));
-    return ExitCode::ok;
-  });
+    if (const int signal = pending_signal(); signal != 0)
+      return static_cast<ExitCode>(128 + signal);
+  }
+  print_out("{}",
+            flags.json ? sweep_plan_json(*plan, forecast, pilot, run, present.size())
+                       : sweep_plan_text(*plan, forecast, pilot, run, present.size(), jobs));
+  return ExitCode::ok;
 }
 
 }  // namespace

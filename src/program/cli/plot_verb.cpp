@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/shared_flags.hpp"
@@ -87,12 +86,7 @@ ExitCode plot_as_asked(const PlotFlags& flags, const Invocation& invocation) {
   PlotRequest request = flags.request;
   request.drawing.band = flags.band == "sd" ? Band::sd : Band::interval;
   request.drawing.execution = execution_options({}, false, invocation);
-  try {
-    return plot_runs(request);
-  } catch (const FileError& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
-  }
+  return plot_runs(request);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <string_view>
 
-#include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/shared_flags.hpp"
@@ -71,18 +70,12 @@ ExitCode replay_runs(const ReplayFlags& flags, const Invocation& invocation) {
   auto json = nlohmann::ordered_json::array();
   std::size_t differing = 0;
   for (const std::string& folder : flags.runs) {
-    try {
-      const auto runs = replay(folder, execution_options(flags.threads, flags.quiet, invocation));
-      for (const ReplayedRun& run : runs) differing += run.verdict == ReplayVerdict::differs;
-      if (flags.json)
-        json.push_back(replayed_json(folder, runs));
-      else if (!flags.quiet)
-        print_replayed(folder, runs);
-    } catch (const FileError& problem) {
-      flush_out();
-      print_err("{} (exit code 11)\n", problem.what());
-      return ExitCode::files;
-    }
+    const auto runs = replay(folder, execution_options(flags.threads, flags.quiet, invocation));
+    for (const ReplayedRun& run : runs) differing += run.verdict == ReplayVerdict::differs;
+    if (flags.json)
+      json.push_back(replayed_json(folder, runs));
+    else if (!flags.quiet)
+      print_replayed(folder, runs);
     if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
   }
   if (flags.json) print_json(json);

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
-#include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/cli/verb.hpp"
 #include "program/page/report.hpp"
@@ -26,25 +25,20 @@ struct ReportFlags {
 };
 
 ExitCode write_report(const ReportFlags& flags, const Invocation&) {
-  try {
-    const auto path = report_runs(flags.runs, flags.out);
-    if (flags.json) {
-      const nlohmann::ordered_json data{{"report", path.string()}, {"runs", flags.runs}};
-      print_json(data);
-      return ExitCode::ok;
-    }
-    print_out("{}\n", path.string());
-    flush_out();
-    std::error_code error;
-    const auto absolute = std::filesystem::absolute(path, error).lexically_normal();
-    print_err("report: {}; open it in a browser: xdg-open {}\n",
-              path.string(),
-              shell_quoted(error ? path.string() : absolute.string()));
+  const auto path = report_runs(flags.runs, flags.out);
+  if (flags.json) {
+    const nlohmann::ordered_json data{{"report", path.string()}, {"runs", flags.runs}};
+    print_json(data);
     return ExitCode::ok;
-  } catch (const FileError& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
   }
+  print_out("{}\n", path.string());
+  flush_out();
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path, error).lexically_normal();
+  print_err("report: {}; open it in a browser: xdg-open {}\n",
+            path.string(),
+            shell_quoted(error ? path.string() : absolute.string()));
+  return ExitCode::ok;
 }
 
 }  // namespace

@@ -161,12 +161,10 @@ ExitCode reproduce_selected(const ReproduceFlags& flags, const Invocation& invoc
   return worst;
 }
 
-ExitCode reproduce_figures(const ReproduceFlags& flags, const Invocation& invocation) {
-  return with_file_errors([&] { return reproduce_selected(flags, invocation); });
-}
-
 }  // namespace
 
-Command reproduce_verb(CLI::App& verb) { return command_of(verb, reproduce_figures, figure_words); }
+Command reproduce_verb(CLI::App& verb) {
+  return command_of(verb, reproduce_selected, figure_words);
+}
 
 }  // namespace posse

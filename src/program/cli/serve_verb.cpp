@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 
-#include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/cli/verb.hpp"
 #include "program/page/serve.hpp"
@@ -21,12 +20,7 @@ struct ServeFlags {
 };
 
 ExitCode serve_folder(const ServeFlags& flags, const Invocation&) {
-  try {
-    return serve_runs(flags.folder, flags.address);
-  } catch (const FileError& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
-  }
+  return serve_runs(flags.folder, flags.address);
 }
 
 }  // namespace

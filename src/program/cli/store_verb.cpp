@@ -167,18 +167,16 @@ ExitCode remove_from_store(const StoreFlags& flags, const RunStore& store) {
 }
 
 ExitCode keep_store(const StoreFlags& flags, const Invocation&) {
-  return with_file_errors([&] {
-    const RunStore store(flags.store);
-    if (flags.action == "list") return list_store(store, flags.json);
-    if (flags.action == "verify") return verify_store(store, flags.json);
-    if (!flags.stale && !flags.damaged && flags.keys.empty()) {
-      print_err(
-          "store remove: nothing is chosen; allowed: --stale, --damaged, or keys (exit "
-          "code 2)\n");
-      return ExitCode::usage;
-    }
-    return remove_from_store(flags, store);
-  });
+  const RunStore store(flags.store);
+  if (flags.action == "list") return list_store(store, flags.json);
+  if (flags.action == "verify") return verify_store(store, flags.json);
+  if (!flags.stale && !flags.damaged && flags.keys.empty()) {
+    print_err(
+        "store remove: nothing is chosen; allowed: --stale, --damaged, or keys (exit "
+        "code 2)\n");
+    return ExitCode::usage;
+  }
+  return remove_from_store(flags, store);
 }
 
 }  // namespace

@@ -357,30 +357,25 @@ ExitCode run_all_settings(const SweepFlags& flags, const Invocation& invocation)
         "second [[algorithm]], or a [sweep] with two settings (exit code 2)\n");
     return ExitCode::usage;
   }
-  return with_file_errors([&] {
-    const RunStore store(store_of(flags.store, *plan));
-    catch_signals();
-    const StoreWriter probe(store);  // an unwritable store is found before the first run
-    std::optional<ServedSweep> served;
-    try {
-      if (watch.page) served.emplace(*watch.page, *plan, measure_of(flags.measure));
-    } catch (const std::system_error& problem) {
-      print_err("{} (exit code 10)\n", problem.what());
-      return ExitCode::port;
-    }
-    if (served) options.observer = &served->page;
-    const ExitCode code = error    ? sweep_deciding(flags,
-                                                 invocation,
-                                                 options,
-                                                 *plan,
-                                                 store,
-                                                 *error,
-                                                 served ? &served->page : nullptr)
-                          : wanted ? sweep_until(flags, invocation, options, store, *wanted)
-                                   : sweep_once(flags, invocation, options, *plan, store);
-    if (served) served->end(flags, invocation, watch.linger_s, store);
-    return code;
-  });
+  const RunStore store(store_of(flags.store, *plan));
+  catch_signals();
+  const StoreWriter probe(store);  // an unwritable store is found before the first run
+  std::optional<ServedSweep> served;
+  try {
+    if (watch.page) served.emplace(*watch.page, *plan, measure_of(flags.measure));
+  } catch (const std::system_error& problem) {
+    print_err("{} (exit code 10)\n", problem.what());
+    return ExitCode::port;
+  }
+  if (served) options.observer = &served->page;
+  const ExitCode code =
+      error
+          ? sweep_deciding(
+                flags, invocation, options, *plan, store, *error, served ? &served->page : nullptr)
+      : wanted ? sweep_until(flags, invocation, options, store, *wanted)
+               : sweep_once(flags, invocation, options, *plan, store);
+  if (served) served->end(flags, invocation, watch.linger_s, store);
+  return code;
 }
 
 }  // namespace

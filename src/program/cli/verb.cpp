@@ -3,12 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <string_view>
 
-#include "program/base/files.hpp"
 #include "program/base/output.hpp"
-#include "program/sweep/collect.hpp"
 
 namespace posse {
 
@@ -17,21 +14,6 @@ bool report_mistakes(const Diagnostics& diagnostics) {
   const auto count = diagnostics.all().size();
   print_err("{}{} {} (exit code 3)\n", diagnostics.text(), count, count == 1 ? "error" : "errors");
   return false;
-}
-
-ExitCode with_file_errors(const std::function<ExitCode()>& verb) {
-  try {
-    return verb();
-  } catch (const DifferentResults& problem) {
-    print_err("{} (exit code 6)\n", problem.what());
-    return ExitCode::differs;
-  } catch (const FileError& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
-  } catch (const std::filesystem::filesystem_error& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
-  }
 }
 
 void print_json(const nlohmann::ordered_json& data) {

@@ -25,7 +25,8 @@ struct Invocation {
   std::vector<std::string> plugins;
 };
 
-/// What a verb does, once its flags are parsed.
+/// What a verb does, once its flags are parsed. FileError, DifferentResults and OutsideFailure end
+/// the program with their exit codes.
 struct Command {
   std::function<ExitCode(const Invocation&)> run = {};
   /// What its argument may be, for completion, where that is neither a file nor one of the choices
@@ -46,9 +47,6 @@ Command command_of(CLI::App& verb,
 
 /// Prints all mistakes; true if there are none.
 bool report_mistakes(const Diagnostics& diagnostics);
-/// Carries out a verb. Files that can't be read or written, and runs with two results, end it with
-/// their exit codes.
-ExitCode with_file_errors(const std::function<ExitCode()>& verb);
 /// On standard output. Text of others that is not UTF-8 is replaced.
 void print_json(const nlohmann::ordered_json& data);
 

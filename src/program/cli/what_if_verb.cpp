@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/text.hpp"
@@ -335,9 +334,6 @@ ExitCode ask_what_if(const WhatIfFlags& flags, const Invocation& invocation) {
   } catch (const std::invalid_argument& problem) {
     print_err("{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
-  } catch (const FileError& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
   }
 }
 

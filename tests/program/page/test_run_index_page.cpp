@@ -36,7 +36,7 @@ TEST_CASE("finished runs are listed, opened, and compared side by side", "[brows
   for (const auto* seed : {"1", "2"})
     REQUIRE(folder.posse("run shelved.toml --out runs --seed " + std::string(seed)).code == 0);
   test::ChildProcess server(
-      {test::posse_executable(), "serve", "runs", "--serve=127.0.0.1:0"}, folder.path(), "serve");
+      {test::posse_executable(), "serve", "runs", "--listen=127.0.0.1:0"}, folder.path(), "serve");
   const auto address = server.line_after("page: ");
   test::BrowserPage page(browser);
   page.open(address);
