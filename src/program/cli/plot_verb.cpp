@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/shared_flags.hpp"
 #include "program/plot/plot_runs.hpp"

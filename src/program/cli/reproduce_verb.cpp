@@ -130,23 +130,18 @@ ExitCode reproduce_selected(const ReproduceFlags& flags, const Invocation& invoc
   catch_signals();
   std::vector<Reproduction> results;
   ExitCode worst = ExitCode::ok;
-  try {
-    for (const auto* figure : figures) {
-      if (!has_data(*figure, overrides_of(flags.variation))) {
-        print_err("{}", missing_data_text(*figure));
-        if (figures.size() == 1) return ExitCode::invalid_scenario;
-        continue;  // among several, those without their data are left out
-      }
-      auto result =
-          reproduce_one(flags, *figure, overrides_for(flags, selection, *figure), invocation);
-      if (!result) return ExitCode::invalid_scenario;
-      if (worst == ExitCode::ok) worst = result->exit_code;
-      results.push_back(std::move(*result));
-      if (results.back().signal != 0) break;
+  for (const auto* figure : figures) {
+    if (!has_data(*figure, overrides_of(flags.variation))) {
+      print_err("{}", missing_data_text(*figure));
+      if (figures.size() == 1) return ExitCode::invalid_scenario;
+      continue;  // among several, those without their data are left out
     }
-  } catch (const std::exception& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
+    auto result =
+        reproduce_one(flags, *figure, overrides_for(flags, selection, *figure), invocation);
+    if (!result) return ExitCode::invalid_scenario;
+    if (worst == ExitCode::ok) worst = result->exit_code;
+    results.push_back(std::move(*result));
+    if (results.back().signal != 0) break;
   }
   if (flags.json) {
     std::string list;

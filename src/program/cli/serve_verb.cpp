@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 
-#include "program/base/output.hpp"
 #include "program/cli/verb.hpp"
 #include "program/page/serve.hpp"
 

@@ -225,14 +225,8 @@ MeanLedger mean_ledger(const AlgorithmData& algorithm) {
 RunData run_data(const ScenarioFacts& facts,
                  const std::string& name,
                  const std::vector<AlgorithmFacts>& algorithms) {
-  RunData run;
+  RunData run{facts};
   run.name = name;
-  run.objective = facts.objective;
-  run.heterogeneity = facts.heterogeneity;
-  run.noise = facts.noise;
-  run.latency_s = facts.latency_s;
-  run.arms_are_ranked = facts.arms_are_ranked;
-  run.arms_are_maximized = facts.arms_are_maximized;
   for (const auto& algorithm : algorithms) {
     auto& data = run.algorithms.emplace_back();
     data.label = algorithm.label;

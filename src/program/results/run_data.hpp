@@ -88,15 +88,11 @@ struct AlgorithmData {
   std::string kind;                         // empty if the folder has none
 };
 
-struct RunData {
+struct RunData : ScenarioFacts {
   std::filesystem::path folder;
   std::string name;
-  std::string objective, heterogeneity, noise;  // their kinds; empty if nothing is evaluated
-  std::optional<double> latency_s;              // mean, as ScenarioFacts has it
-  std::vector<AlgorithmData> algorithms;        // in the scenario's order
-  std::vector<std::string> arms;                // names, in their order; of functional bandits only
-  bool arms_are_ranked = false;                 // by the scenario, instead of by their optima
-  bool arms_are_maximized = false;
+  std::vector<AlgorithmData> algorithms;  // in the scenario's order
+  std::vector<std::string> arms;          // names, in their order; of functional bandits only
   // Of runs that are read together (sweep/setting_runs.hpp): how they differ.
   std::string setting;
   SettingKeys keys;

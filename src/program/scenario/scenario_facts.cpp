@@ -62,11 +62,6 @@ ScenarioFacts scenario_facts(const std::string& toml, const std::filesystem::pat
   const Value root = parse_toml(toml, file.string(), diagnostics);
   if (!diagnostics.empty()) throw FileError(file, "is not valid TOML:\n" + diagnostics.text());
   ScenarioFacts facts;
-  if (const Value* entries = child(&root, "algorithm"); entries != nullptr && entries->array())
-    for (const auto& entry : *entries->array()) {
-      const auto label = text_of(&entry, "label");
-      facts.algorithms.push_back(!label.empty() ? label : text_of(&entry, "kind"));
-    }
   const Value* objective = child(&root, "objective");
   facts.objective = text_of(objective, "kind");
   facts.heterogeneity = text_of(child(objective, "heterogeneity"), "kind");

@@ -22,7 +22,6 @@ struct AlgorithmFacts {
 std::vector<AlgorithmFacts> algorithm_facts(const Scenario& scenario);
 
 struct ScenarioFacts {
-  std::vector<std::string> algorithms;          // labels, or kinds where there are none
   std::string objective, heterogeneity, noise;  // their kinds; empty if nothing is evaluated
   std::optional<std::uint64_t> budget;          // evaluations per client, or pulls
   /// Mean latency of [network], in seconds; four times the median where the mean is infinite. Rules
