@@ -22,6 +22,7 @@
 #include "core/objective/factories.hpp"
 #include "program/base/data_folder.hpp"
 #include "program/base/files.hpp"
+#include "program/base/text.hpp"
 #include "program/base/version.hpp"
 #include "program/compare/study_report.hpp"
 #include "program/library/experiment.hpp"

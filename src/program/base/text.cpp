@@ -33,6 +33,8 @@ std::string capitalized(std::string text) {
   return text;
 }
 
+std::string hexadecimal(std::uint64_t x) { return fmt::format("{:016x}", x); }
+
 std::string count_text(std::size_t n, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,8 @@ std::string padded(const std::string& text, std::size_t columns);
 std::string without_trailing_spaces(const std::string& line);
 /// With a large first letter, if that is an ASCII letter.
 std::string capitalized(std::string text);
+/// 16 digits, as of fingerprints.
+std::string hexadecimal(std::uint64_t x);
 /// "1 run", "2 runs".
 std::string count_text(std::size_t n, std::string_view one, std::string_view many);
 /// Words wrapped at kColumns; every line is indented and ends with a line break.

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/compare/studied_runs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "program/base/text.hpp"
 #include "program/scenario/conditions.hpp"
 
 namespace posse {
 
 StudyRun study_run(const Scenario& scenario, const RunFigures& run) {
-  return {fmt::format("{:016x}", repetition_seed(scenario.seed, run.repetition).value),
+  return {hexadecimal(repetition_seed(scenario.seed, run.repetition).value),
           run.finished(),
           run.finished() ? run.finals : Finals(),
           run.facts,

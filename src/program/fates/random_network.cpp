@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/role/outcome.hpp"
+
 namespace posse::fates {
 namespace {
 
@@ -99,7 +101,7 @@ Value draw_loss(Draws& draws, const Surroundings& around) {
         if (draws.chance(0.5)) p[type] = real_value(draw_probability(draws));
       if (draws.chance(0.5)) {
         const double lost = draw_probability(draws);
-        if (around.reliable) p["Ack"] = real_value(lost);
+        if (around.reliable) p[std::string(kAcknowledgement)] = real_value(lost);
       }
       return table_value({{"kind", text_value("by-type")}, {"p", table_value(std::move(p))}});
     }

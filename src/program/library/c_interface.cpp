@@ -13,6 +13,7 @@
 
 #include "core/base/parameters.hpp"
 #include "program/base/files.hpp"
+#include "program/base/text.hpp"
 #include "program/base/version.hpp"
 #include "program/library/experiment.hpp"
 #include "program/library/learner_session.hpp"

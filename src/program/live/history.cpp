@@ -46,7 +46,8 @@ void LiveHistory::add(const RunView& run) {
   LiveSample sample;
   sample.evaluations = outcome.regret.max_evaluations;
   sample.rounds = outcome.complete_rounds;
-  sample.bytes = outcome.total(&TypeAccount::bytes) - outcome.total(&TypeAccount::bytes, "Ack");
+  sample.bytes =
+      outcome.total(&TypeAccount::bytes) - outcome.total(&TypeAccount::bytes, kAcknowledgement);
   sample.virtual_s = run.snapshot->now.to_seconds();
   sample.regret = outcome.regret;
   sample.regret.recommendation.clear();

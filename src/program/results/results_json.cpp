@@ -67,8 +67,6 @@ std::string pretty_json(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string hexadecimal(std::uint64_t x) { return fmt::format("{:016x}", x); }
-
 Json number_json(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
 
 std::string_view status_of(const RunRecord& run) {

@@ -29,9 +29,6 @@ inline constexpr int kSchemaVersion = 4;
 /// A results.json. Throws FileError for other schemas.
 Json read_results(const std::filesystem::path& path);
 
-/// Fingerprints and their ingredients.
-std::string hexadecimal(std::uint64_t x);
-
 /// Indented, as in files; bytes that are not UTF-8 become U+FFFD.
 std::string pretty_json(const Json& json);
 /// In one line, as on pages and for programs; bytes that are not UTF-8 become U+FFFD.

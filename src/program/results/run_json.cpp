@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "program/base/text.hpp"
 #include "program/results/study_runs.hpp"
 #include "program/run/quantity_values.hpp"
 

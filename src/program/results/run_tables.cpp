@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/check.hpp"
+#include "program/base/text.hpp"
 #include "program/compare/studied_runs.hpp"
 #include "program/results/results_json.hpp"
 #include "program/results/study_runs.hpp"

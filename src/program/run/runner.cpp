@@ -19,6 +19,7 @@
 #include "core/sim/branches.hpp"
 #include "core/sim/fingerprint.hpp"
 #include "core/sim/node_faults.hpp"
+#include "program/base/text.hpp"
 #include "program/base/threads.hpp"
 #include "program/run/memory.hpp"
 #include "program/run/run_warnings.hpp"
@@ -186,7 +187,7 @@ void disclaim_theory(const SimulationSpec& spec,
 }
 
 std::string fingerprint_text(bool in_wall_time, std::uint64_t fingerprint) {
-  return in_wall_time ? std::string(kNoFingerprint) : fmt::format("{:016x}", fingerprint);
+  return in_wall_time ? std::string(kNoFingerprint) : hexadecimal(fingerprint);
 }
 
 /// The last snapshot of a run whose large parts are in its record, or aren't kept.

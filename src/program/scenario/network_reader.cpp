@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/network/wire.hpp"
+#include "core/role/outcome.hpp"
 #include "program/scenario/fields.hpp"
 
 namespace posse {
@@ -126,7 +127,7 @@ class NetworkReader {
     if (reader.has("queue") && !reader.has("rate"))
       reader.error("queue", "does nothing without a rate", "add rate = \"10 Mbit/s\"");
     if (transport_known_ && !is_reliable() && link.loss_by_type() != nullptr &&
-        link.loss_by_type()->p.contains("Ack"))
+        link.loss_by_type()->p.contains(std::string(kAcknowledgement)))
       reader.error("loss",
                    "loses Ack, which transport = \"datagram\" doesn't have",
                    "other messages, or transport = \"reliable\"");

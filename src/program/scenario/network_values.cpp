@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "core/role/outcome.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/latency_files.hpp"
@@ -26,7 +27,7 @@ bool report_conflict(TableReader& reader, const Spec& spec, const Parameters& pa
 
 /// The names of the algorithms' messages; of the whole catalogue if one of them is unknown.
 std::set<std::string_view> message_names(const ReadContext& context) {
-  std::set<std::string_view> names{"Ack"};
+  std::set<std::string_view> names{kAcknowledgement};
   const auto add = [&](const AlgorithmSpec& spec) {
     for (const auto* type : spec.messages) names.insert(type->name);
   };

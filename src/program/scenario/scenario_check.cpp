@@ -16,6 +16,7 @@
 
 #include "core/network/link_map.hpp"
 #include "core/network/nodes.hpp"
+#include "core/role/outcome.hpp"
 #include "program/scenario/rule_scope.hpp"
 
 namespace posse {
@@ -352,9 +353,9 @@ class ScenarioCheck {
 
   static bool sends(const FoundNodes& found, std::string_view type) {
     const auto& types = found.entry->spec->messages;
-    return type == "Ack" || std::any_of(types.begin(), types.end(), [&](const auto* known) {
-             return known->name == type;
-           });
+    return type == kAcknowledgement ||
+           std::any_of(
+               types.begin(), types.end(), [&](const auto* known) { return known->name == type; });
   }
   /// "server, player-0..9"
   static std::string nodes_text(const FoundNodes& found) {
@@ -487,7 +488,7 @@ class ScenarioCheck {
     const auto add = [&](std::string name) {
       if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     };
-    if (of == NameInRule::Of::message) add("Ack");
+    if (of == NameInRule::Of::message) add(std::string(kAcknowledgement));
     for (const FoundNodes* found : algorithms) {
       if (of == NameInRule::Of::message)
         for (const auto* type : found->entry->spec->messages) add(std::string(type->name));

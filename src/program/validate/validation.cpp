@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/hash.hpp"
+#include "core/role/outcome.hpp"
 #include "program/base/csv.hpp"
 #include "program/base/text.hpp"
 
@@ -109,7 +110,7 @@ std::vector<Compared> compare_real(const RunRecord& simulated,
   count("rounds", "", [](const RunOutcome& out) { return out.complete_rounds; });
   // Acknowledgements depend on what was repeated, and so on times.
   const auto of_messages = [](const RunOutcome& out, std::uint64_t TypeAccount::*field) {
-    return out.total(field) - out.total(field, "Ack");
+    return out.total(field) - out.total(field, kAcknowledgement);
   };
   count(
       "messages", "", [&](const RunOutcome& out) { return of_messages(out, &TypeAccount::sent); });
@@ -118,8 +119,7 @@ std::vector<Compared> compare_real(const RunRecord& simulated,
   count("payload", "B", [&](const RunOutcome& out) {
     return of_messages(out, &TypeAccount::bytes) - of_messages(out, &TypeAccount::header_bytes);
   });
-  lines.words(
-      "decisions", fmt::format("{:016x}", decisions(a)), fmt::format("{:016x}", decisions(b)));
+  lines.words("decisions", hexadecimal(decisions(a)), hexadecimal(decisions(b)));
   lines.bytes("messages' bytes at the sockets",
               static_cast<double>(a.total(&TypeAccount::wire_bytes)),
               static_cast<double>(sockets.messages));
