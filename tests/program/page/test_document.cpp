@@ -557,7 +557,7 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
       "algorithm,repetition,client,evaluations_per_client,rounds,bytes,virtual_s,measure,value\n";
   damaged("regret.csv",
           header + "a,0,all,x,0,0,0,m,1\n",
-          "line 2: evaluations is 'x', not a finite number");
+          "line 2: evaluations_per_client is 'x', not a finite number");
   damaged(
       "regret.csv", header + "b,0,all,1,0,0,0,m,1\n", "line 2: results.json has no algorithm 'b'");
   damaged("regret.csv", header + "a,0,all\n", "line 2: 3 columns");
