@@ -168,6 +168,7 @@ class Sweep {
       });
     if (options_.observer) options_.observer->made(planned, record);
     const std::lock_guard lock(mutex_);
+    outcome_.run_wall_s += record.wall_s;
     outcome_.made += !by_chance;
     ++counts_.made;
     if (metadata.exit_code == ExitCode::ok) return;

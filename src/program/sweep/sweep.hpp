@@ -67,7 +67,7 @@ struct SweepOutcome {
   std::size_t made = 0;           // now in the store
   std::vector<FailedRun> failed;  // now; in the plan's order
   std::vector<std::filesystem::path> conflicts;
-  double wall_s = 0;
+  double wall_s = 0, run_wall_s = 0;  // of all, and the sum over runs
   int signal = 0;  // that stopped it, or 0
 };
 
