@@ -68,7 +68,7 @@ struct SweepOutcome {
   std::vector<FailedRun> failed;  // now; in the plan's order
   std::vector<std::filesystem::path> conflicts;
   double wall_s = 0, run_wall_s = 0;  // of all, and the sum over runs
-  int signal = 0;  // that stopped it, or 0
+  int signal = 0;                     // that stopped it, or 0
 };
 
 /// Runs that end for reasons of their own (finished, stalled, a limit of events or virtual time, a

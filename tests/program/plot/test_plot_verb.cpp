@@ -80,7 +80,8 @@ TEST_CASE("plot takes a kind, local regrets, logarithmic axes and an output path
   REQUIRE(outcome.code == 0);
   CHECK(outcome.out == "here.svg\nhere.csv\n");
   CHECK_THAT(content(folder / "here.svg"), has("local cumulative regret"));
-  CHECK_THAT(content(folder / "here.csv"), has("series,part,evaluations_per_client,local_cumulative_regret,"));
+  CHECK_THAT(content(folder / "here.csv"),
+             has("series,part,evaluations_per_client,local_cumulative_regret,"));
   const auto wrong = folder.posse("plot runs/two --kind regrets");
   CHECK(wrong.code == 2);
   CHECK_THAT(wrong.err, has("did you mean 'regret'?"));
