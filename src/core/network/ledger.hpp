@@ -55,7 +55,7 @@ class Ledger {
     in.*phase += time;
     spent_.*phase += time;
   }
-  /// Durations over all rounds and outside rounds.
+  /// Over all rounds and outside rounds. Only its durations are complete.
   const RoundCount& spent() const { return spent_; }
   /// Latencies of the copies that arrived, from departure to arrival.
   DurationHistogram& latency(Direction direction) {
