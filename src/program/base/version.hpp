@@ -8,7 +8,7 @@
 
 namespace posse {
 
-/// Rises when the same scenario and seed begin to give other results, or files of another schema.
+/// Rises when the same scenario and seed begin to give other results, or files of another form.
 inline constexpr std::uint32_t kResultsVersion = 6;
 
 std::string version();

@@ -107,8 +107,7 @@ Json message_types_of(const std::vector<AlgorithmFacts>& algorithms) {
 Json document_head(const ScenarioFacts& facts,
                    const std::string& scenario_toml,
                    const std::vector<AlgorithmFacts>& algorithms) {
-  Json head{{"schema", kDocumentSchema},
-            {"objective", facts.objective},
+  Json head{{"objective", facts.objective},
             {"heterogeneity", facts.heterogeneity},
             {"noise", facts.noise},
             {"budget", facts.budget ? Json(*facts.budget) : Json(nullptr)},

@@ -21,7 +21,6 @@
 
 namespace posse {
 
-inline constexpr int kDocumentSchema = 3;
 inline constexpr std::size_t kMostRunsInDocument = 200;
 inline constexpr std::size_t kMostDocumentBytes = std::size_t{16} << 20;
 

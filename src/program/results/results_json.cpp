@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "program/base/files.hpp"
+#include "program/base/version.hpp"
 #include "program/results/json_object.hpp"
 
 namespace posse {
@@ -44,19 +45,16 @@ Json account_json(const TypeAccount& a) {
 }  // namespace
 
 Json read_results(const std::filesystem::path& path) {
-  Json results = read_json(path);
-  if (!results.is_object()) return results;  // readers say so
-  const auto schema = results.find("schema");
-  if (schema == results.end()) return results;
-  if (!schema->is_number()) throw FileError(path, "schema is not a number");
-  if (schema->get<double>() != kSchemaVersion)
+  Json json = read_json(path);
+  const JsonObject results(path, "", json);
+  if (const auto made_by = results.count("results_version"); made_by != kResultsVersion)
     throw FileError(
         path,
-        fmt::format("has schema {}, of another version of Posse, and this one reads {}: "
-                    "run the folder's scenario.toml again",
-                    schema->dump(),
-                    kSchemaVersion));
-  return results;
+        fmt::format("has results version {}, and this version of Posse reads and repeats results "
+                    "version {}: run the folder's scenario.toml again",
+                    made_by,
+                    kResultsVersion));
+  return json;
 }
 
 std::string compact_json(const Json& json) {

@@ -24,9 +24,7 @@
 
 namespace posse {
 
-/// Schema of results.json.
-inline constexpr int kSchemaVersion = 4;
-/// A results.json. Throws FileError for other schemas.
+/// A results.json. Throws FileError unless its results_version is this program's.
 Json read_results(const std::filesystem::path& path);
 
 /// Indented, as in files; bytes that are not UTF-8 become U+FFFD.

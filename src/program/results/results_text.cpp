@@ -44,7 +44,7 @@ std::string overall_status(const ScenarioResult& result) {
 }
 
 Json results_head(const Scenario& scenario, const ScenarioResult& result, const Summary& summary) {
-  Json json{{"schema", kSchemaVersion},
+  Json json{{"results_version", kResultsVersion},
             {"name", scenario.name},
             {"seed", scenario.seed},
             {"repeat", scenario.repeat},
@@ -114,7 +114,6 @@ Json metadata_json(const Scenario& scenario,
           {"warnings", summary.warnings},
           {"exit_code", to_int(metadata.exit_code)},
           {"version", version()},
-          {"results_version", kResultsVersion},
           {"commit", commit()},
           {"compiler", compiler()},
           {"libraries", libraries()},

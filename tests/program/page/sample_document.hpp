@@ -220,7 +220,6 @@ inline nlohmann::json sample_document() {
           {sample_measurement("rounds", 2, 3), sample_measurement("cumulative regret", 4, 5)}},
          {"totals", Json::array()}});
   Json document{
-      {"schema", 3},
       {"source", "folder"},
       {"name", "sample"},
       {"title", "runs/sample/20260102T030405Z-0123abcd"},

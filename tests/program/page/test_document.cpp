@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run folder as the document that pages show.
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include <catch2/catch.hpp>
@@ -10,6 +11,7 @@
 #include "core/base/csv.hpp"
 #include "program/base/files.hpp"
 #include "program/base/gzip_lines.hpp"
+#include "program/base/version.hpp"
 #include "program/page/document.hpp"
 #include "program/plot/kinds.hpp"
 #include "program/results/run_tables.hpp"
@@ -83,11 +85,12 @@ pulls = 9
 )");
     write("metadata.json", "{\"version\": \"0.1\", \"run_wall_s\": [0.5]}");
     write("results.json",
-          "{\"name\": \"x\", \"status\": \"finished\", \"runs\": [{\"algorithm\": \"a\", "
-          "\"clients\": 2, \"repetition\": 0, \"status\": \"stalled\", \"rounds\": 1, "
-          "\"topology\": \"star\", \"groups\": [{\"name\": \"server\", \"size\": 1, "
-          "\"numbered\": false, \"first_number\": 0}, {\"name\": \"client\", \"size\": 2, "
-          "\"numbered\": true, \"first_number\": 0}]}]}");
+          head +
+              "\"name\": \"x\", \"status\": \"finished\", \"runs\": [{\"algorithm\": \"a\", "
+              "\"clients\": 2, \"repetition\": 0, \"status\": \"stalled\", \"rounds\": 1, "
+              "\"topology\": \"star\", \"groups\": [{\"name\": \"server\", \"size\": 1, "
+              "\"numbered\": false, \"first_number\": 0}, {\"name\": \"client\", \"size\": 2, "
+              "\"numbered\": true, \"first_number\": 0}]}]}");
     write("regret.csv",
           "algorithm,repetition,client,evaluations_per_client,rounds,bytes,virtual_s,measure,"
           "value\n");
@@ -127,7 +130,6 @@ TEST_CASE("a run's document has the numbers of its results.json") {
   REQUIRE(folder.posse("run two.toml --quiet").code == 0);
   const auto document = read_document(folder / "runs/two");
   const auto results = Json::parse(content(folder / "runs/two/latest/results.json"));
-  CHECK(document["schema"] == kDocumentSchema);
   CHECK(document["source"] == "folder");
   CHECK_THAT(document["title"].get<std::string>(), Catch::Matchers::StartsWith("two/20"));
   for (const auto* key : {"name", "seed", "repeat", "status", "fingerprint", "thresholds"}) {
@@ -461,8 +463,9 @@ TEST_CASE("nodes that a folder claims are counted before they are named") {
   HandMade run;
   const auto with_groups = [&](const std::string& topology, const std::string& groups) {
     run.write("results.json",
-              "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, "
-              "\"repetition\": 0, \"status\": \"stalled\", \"topology\": \"" +
+              head +
+                  "\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, "
+                  "\"repetition\": 0, \"status\": \"stalled\", \"topology\": \"" +
                   topology + "\", \"groups\": [" + groups + "]}]}");
     return run.read()["runs"][0];
   };
@@ -523,14 +526,18 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
       };
   damaged("results.json", "", "is not valid JSON");
   damaged("results.json", "[1]", "is not a JSON object");
-  damaged("results.json", "{\"name\": 7}", "name is not a string");
-  damaged("results.json", "{\"schema\": 99, \"name\": \"x\"}", "has schema 99, of another version");
-  damaged("results.json", "{\"schema\": 1, \"name\": \"x\"}", "has schema 1, of another version");
-  damaged("results.json", "{\"schema\": \"1\", \"name\": \"x\"}", "schema is not a number");
-  damaged("results.json", "{\"name\": \"x\"}", "runs is missing");
-  damaged("results.json", "{\"name\": \"x\", \"runs\": [3]}", "runs[0] is not an object");
-  damaged("results.json", "{\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
-  const std::string one = "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, ";
+  damaged("results.json", head + "\"name\": 7}", "name is not a string");
+  damaged("results.json", "{\"name\": \"x\"}", "results_version is missing");
+  damaged(
+      "results.json", "{\"results_version\": 1, \"name\": \"x\"}", "has results version 1, and");
+  damaged("results.json", "{\"results_version\": \"1\"}", "results_version is not a count");
+  const auto head = fmt::format("{{\"results_version\": {}, ", kResultsVersion);
+  damaged("results.json", head + "\"name\": \"x\"}", "runs is missing");
+  damaged("results.json", head + "\"name\": \"x\", \"runs\": [3]}", "runs[0] is not an object");
+  damaged(
+      "results.json", head + "\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
+  const std::string one =
+      head + "\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, ";
   damaged("results.json", one + "\"repetition\": -1}]}", "runs[0].repetition is not a count");
   damaged("results.json",
           one + "\"repetition\": 0, \"status\": \"stalled\", \"ledger\": 5}]}",
@@ -547,7 +554,7 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
               "\"b\"}]}",
           "summary[0].algorithm 'b' is in no run");
   damaged("results.json",
-          "{\"name\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}",
+          head + "\"name\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}",
           "is nested too deeply");
   damaged("metadata.json", "{", "is not valid JSON");
   damaged("metadata.json", "{\"threads\": []}", "threads is not a number");

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "program/base/version.hpp"
 #include "program/plot/kinds.hpp"
 #include "program/results/run_data.hpp"
 #include "tests/support/program_folder.hpp"
@@ -120,14 +121,15 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
   damaged("results.json", "", "results.json' is not valid JSON");
   damaged("results.json", "[1, 2", "is not valid JSON");
   damaged("results.json", "[]", "is not a JSON object");
-  damaged("results.json", "{}", "name is missing");
-  damaged("results.json", "{\"name\": 7}", "name is not a string");
-  damaged("results.json", "{\"schema\": 99, \"name\": \"x\"}", "has schema 99, of another version");
-  damaged("results.json", "{\"name\": \"x\", \"runs\": {}}", "runs is not a list");
-  damaged("results.json", "{\"name\": \"x\", \"runs\": []}", "runs is empty");
-  damaged("results.json", "{\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
+  damaged("results.json", "{}", "results_version is missing");
+  const auto head = fmt::format("{{\"results_version\": {}, ", kResultsVersion);
+  damaged("results.json", head + "\"name\": 7}", "name is not a string");
+  damaged("results.json", head + "\"name\": \"x\", \"runs\": {}}", "runs is not a list");
+  damaged("results.json", head + "\"name\": \"x\", \"runs\": []}", "runs is empty");
+  damaged(
+      "results.json", head + "\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
   damaged("results.json",
-          "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": -1}]}",
+          head + "\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": -1}]}",
           "runs[0].clients is not a count");
   damaged("regret.csv", "", "regret.csv' can't be read: the file is empty");
   damaged("regret.csv", "a,b\n", "line 1: there is no column 'algorithm'");

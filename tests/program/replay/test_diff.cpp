@@ -126,9 +126,9 @@ TEST_CASE("diff says if a run is not what was recorded, and refuses other versio
   write_file(file, text.replace(text.find("5 ms"), 4, "7 ms"));
   CHECK_THAT(runs.posse("diff first/small second/small").out,
              Contains("not what was recorded in second/small"));
-  const auto metadata = runs / "second" / "small" / "latest" / "metadata.json";
-  text = read_file(metadata);
-  write_file(metadata,
+  const auto results = runs / "second" / "small" / "latest" / "results.json";
+  text = read_file(results);
+  write_file(results,
              text.replace(text.find(kVersionText), kVersionText.size(), "\"results_version\": 9"));
   const auto refused = runs.posse("diff first/small second/small");
   CHECK(refused.code == 11);

@@ -164,18 +164,18 @@ events = 8
 TEST_CASE("replay refuses folders of versions with other results in a sentence") {
   const FinishedRun folder;
   SECTION("another results version") {
-    folder.replace("metadata.json", kVersionText, "\"results_version\": 7");
+    folder.replace("results.json", kVersionText, "\"results_version\": 7");
     const auto refused = folder.posse("replay runs/small");
     CHECK(refused.code == 11);
     CHECK_THAT(refused.err,
-               Contains("results version 7), whose results this version") &&
+               Contains("results version 7, and this version of Posse reads") &&
                    Contains("run the folder's scenario.toml"));
   }
   SECTION("none") {
-    folder.replace("metadata.json", kVersionText + ",", "");
+    folder.replace("results.json", kVersionText + ",", "");
     const auto refused = folder.posse("replay runs/small");
     CHECK(refused.code == 11);
-    CHECK_THAT(refused.err, Contains("without a results version"));
+    CHECK_THAT(refused.err, Contains("results_version is missing"));
   }
 }
 

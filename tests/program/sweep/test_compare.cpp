@@ -266,12 +266,12 @@ TEST_CASE("what can't be compared is refused, and says why") {
   check("s", 11, "line 2 is not a run of the store");
   const auto one = folder.posse("compare a/pair");
   CHECK_THAT(one.out, Contains("warning: only 1 repetition"));
-  // Runs of earlier schemas.
+  // Runs of an earlier version.
   const auto results = folder / "a/pair/latest/results.json";
   auto text = read_file(results);
-  text.replace(text.find("\"schema\": "), 11, "\"schema\": 1");
+  text.replace(text.find("\"results_version\": "), 19, "\"results_version\": 1");
   write_file(results, text);
-  check("a/pair", 11, "of another version");
+  check("a/pair", 11, "has results version 1");
 }
 
 }  // namespace posse::test_compare
