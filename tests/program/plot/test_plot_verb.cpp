@@ -18,6 +18,9 @@ using namespace posse;
 
 namespace {
 
+/// How a results.json of this version begins.
+const std::string kHead = fmt::format("{{\"results_version\": {}, ", kResultsVersion);
+
 const std::string kTwo =
     R"(name = "two"
 repeat = 3
@@ -122,14 +125,13 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
   damaged("results.json", "[1, 2", "is not valid JSON");
   damaged("results.json", "[]", "is not a JSON object");
   damaged("results.json", "{}", "results_version is missing");
-  const auto head = fmt::format("{{\"results_version\": {}, ", kResultsVersion);
-  damaged("results.json", head + "\"name\": 7}", "name is not a string");
-  damaged("results.json", head + "\"name\": \"x\", \"runs\": {}}", "runs is not a list");
-  damaged("results.json", head + "\"name\": \"x\", \"runs\": []}", "runs is empty");
+  damaged("results.json", kHead + "\"name\": 7}", "name is not a string");
+  damaged("results.json", kHead + "\"name\": \"x\", \"runs\": {}}", "runs is not a list");
+  damaged("results.json", kHead + "\"name\": \"x\", \"runs\": []}", "runs is empty");
   damaged(
-      "results.json", head + "\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
+      "results.json", kHead + "\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
   damaged("results.json",
-          head + "\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": -1}]}",
+          kHead + "\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": -1}]}",
           "runs[0].clients is not a count");
   damaged("regret.csv", "", "regret.csv' can't be read: the file is empty");
   damaged("regret.csv", "a,b\n", "line 1: there is no column 'algorithm'");
