@@ -632,7 +632,8 @@ TEST_CASE("hostile names are data in a document") {
   HandMade run;
   const std::string name = "</script><img src=x onerror=alert(1)>";
   run.write("results.json",
-            Json({{"name", name},
+            Json({{"results_version", kResultsVersion},
+                  {"name", name},
                   {"status", name},
                   {"runs",
                    Json::array({{{"algorithm", name},

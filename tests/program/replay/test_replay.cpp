@@ -183,11 +183,9 @@ TEST_CASE("replay of what is not a run folder says so") {
   const FinishedRun folder;
   CHECK_THAT(folder.posse("replay nothing").err, Contains("is not a run folder"));
   SECTION("no scenario") { fs::remove(folder.run() / "scenario.toml"); }
-  SECTION("no metadata") { fs::remove(folder.run() / "metadata.json"); }
   SECTION("garbage instead of the scenario") {
     write_file(folder.run() / "scenario.toml", "\x01[");
   }
-  SECTION("garbage instead of the metadata") { write_file(folder.run() / "metadata.json", "[1, "); }
   SECTION("garbage instead of the results") { write_file(folder.run() / "results.json", "{}"); }
   SECTION("a mistake in the scenario") { folder.replace("scenario.toml", "1 ms", "1 parsec"); }
   SECTION("a scenario without the run") {
