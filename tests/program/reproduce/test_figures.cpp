@@ -127,7 +127,7 @@ TEST_CASE("a figure without its data says which file it needs, and where it may 
 TEST_CASE("among all figures, a data file is for those that need it", "[long]") {
   const ProgramFolder folder;
   const auto outcome = folder.posse(
-      "reproduce all --repeat 2 --quiet --set budget.evaluations_per_client=50 "
+      "reproduce all --quick --repeat 2 --quiet --set budget.evaluations_per_client=50 "
       "--set objective.file=/no/such.csv");
   // The figures before the first that needs data run without a word about a key they don't know.
   CHECK_THAT(outcome.out, has("fed-pne-fig2b-doublesine: "));
