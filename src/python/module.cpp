@@ -210,7 +210,7 @@ std::pair<std::string, std::string> compare(const std::vector<PathText>& sources
                                             const Text& measure) {
   const auto main = measure.empty() ? std::nullopt : std::optional(parse_measure(measure));
   const StudyReport report = study_report(read_study({sources.begin(), sources.end()}), main);
-  return {to_text(report), study_json(report).dump()};
+  return {to_text(report), compact_json(study_json(report))};
 }
 
 // --- learners ---

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,10 +11,9 @@
 #include <vector>
 
 #include "program/base/data_table.hpp"
+#include "program/base/json.hpp"
 
 namespace posse {
-
-using Json = nlohmann::ordered_json;
 
 /// null for nothing, infinity and NaN.
 Json json_of(const Datum& value);

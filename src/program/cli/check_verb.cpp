@@ -23,8 +23,8 @@ struct CheckFlags {
   }
 };
 
-nlohmann::ordered_json as_json(const Diagnostics& diagnostics) {
-  auto errors = nlohmann::ordered_json::array();
+Json as_json(const Diagnostics& diagnostics) {
+  auto errors = Json::array();
   for (const auto& mistake : diagnostics.sorted())
     errors.push_back({{"file", mistake.location.file},
                       {"line", mistake.location.line},
@@ -50,9 +50,9 @@ ExitCode check_claims(const CheckFlags& flags) {
   const bool right = diagnostics.empty() && !(flags.strict && !warnings.empty());
   const auto code = right ? ExitCode::ok : ExitCode::invalid_scenario;
   if (flags.json) {
-    nlohmann::ordered_json data{{"file", file}, {"valid", diagnostics.empty()}};
+    Json data{{"file", file}, {"valid", diagnostics.empty()}};
     if (diagnostics.empty()) {
-      data["figures"] = nlohmann::ordered_json::array();
+      data["figures"] = Json::array();
       for (const auto& figure : paper.figures) data["figures"].push_back(figure.name);
       data["checks"] = checks;
     }
@@ -76,7 +76,7 @@ ExitCode check_claims(const CheckFlags& flags) {
 ExitCode check_as_json(const CheckFlags& flags) {
   Diagnostics diagnostics;
   const SweepPlan plan(flags.scenario.file, overrides_of(flags.scenario), diagnostics);
-  nlohmann::ordered_json data{{"file", flags.scenario.file}, {"valid", diagnostics.empty()}};
+  Json data{{"file", flags.scenario.file}, {"valid", diagnostics.empty()}};
   if (diagnostics.empty()) {
     data["name"] = plan.name();
     data["settings"] = plan.settings();

@@ -62,12 +62,12 @@ void print_diff(const RunDiff& diff) {
     print_out("  not what was recorded in {}: see `replay`\n", diff.unproven);
 }
 
-nlohmann::ordered_json diff_json(const RunDiff& diff) {
-  nlohmann::ordered_json json{{"algorithms", {diff.first_algorithm, diff.second_algorithm}},
-                              {"repetition", diff.repetition},
-                              {"equal", !diff.parting.has_value()},
-                              {"messages", diff.messages},
-                              {"not_as_recorded", diff.unproven}};
+Json diff_json(const RunDiff& diff) {
+  Json json{{"algorithms", {diff.first_algorithm, diff.second_algorithm}},
+            {"repetition", diff.repetition},
+            {"equal", !diff.parting.has_value()},
+            {"messages", diff.messages},
+            {"not_as_recorded", diff.unproven}};
   if (!diff.parting) return json;
   const Parting& parting = *diff.parting;
   json["parting"] = {{"message", parting.number},
@@ -93,7 +93,7 @@ ExitCode show_differences(const DiffFlags& flags, const Invocation& invocation) 
   options.execution = execution_options(flags.threads, flags.quiet, invocation);
   const auto diffs = diff_runs(flags.runs[0], flags.runs[1], options);
   if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
-  auto json = nlohmann::ordered_json::array();
+  auto json = Json::array();
   bool differ = false;
   for (const RunDiff& diff : diffs) {
     differ = differ || diff.parting;

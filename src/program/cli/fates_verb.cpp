@@ -249,7 +249,7 @@ ExitCode rank_losses(const FatesFlags& flags) {
   options.jobs = threads_of(flags.jobs.value_or(0));
   options.most = flags.limit;
   std::string csv(kLossSweepHeader);
-  auto json = nlohmann::ordered_json::array();
+  auto json = Json::array();
   for (const AlgorithmEntry& entry : scenario->algorithms) {
     LossSweepProgress progress;
     LossSweep sweep;

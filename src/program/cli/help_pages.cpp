@@ -232,8 +232,8 @@ std::optional<std::string> describe_page(const std::string& kind) {
   return out;
 }
 
-nlohmann::ordered_json list_json(const std::string& category) {
-  auto rows = nlohmann::ordered_json::array();
+Json list_json(const std::string& category) {
+  auto rows = Json::array();
   for (const auto& entry : entries_in(category))
     if (is_listed(entry, category))
       rows.push_back(
@@ -241,25 +241,24 @@ nlohmann::ordered_json list_json(const std::string& category) {
   return rows;
 }
 
-nlohmann::ordered_json describe_json(const std::string& kind) {
-  auto found = nlohmann::ordered_json::array();
+Json describe_json(const std::string& kind) {
+  auto found = Json::array();
   auto entries = entries_named(kind, Figures::left_out);
   if (entries.empty()) entries = entries_named(kind, Figures::listed);
   for (const auto& entry : entries) {
-    nlohmann::ordered_json row{
-        {"category", entry.category}, {"name", entry.kind}, {"summary", entry.summary}};
+    Json row{{"category", entry.category}, {"name", entry.kind}, {"summary", entry.summary}};
     if (!entry.source.empty()) row["source"] = entry.source;
     if (const auto* a = entry.algorithm) {
       row["topology"] = to_string(a->topology);
       row["needs"] = a->needs_problem ? "objective" : a->needs_arms ? "arm" : "";
       row["uses_server_policy"] = a->uses_policy;
       row["averages"] = a->averages;
-      row["messages"] = nlohmann::ordered_json::array();
+      row["messages"] = Json::array();
       for (const auto* type : a->messages) row["messages"].push_back(type->name);
       row["state_loss"] = a->state_loss;
     }
     if (entry.category == "sections" || entry.category == "claims") {
-      row["sections"] = nlohmann::ordered_json::array();
+      row["sections"] = Json::array();
       for (const auto& section :
            entry.category == "claims" ? claims_sections() : scenario_sections())
         if (section.path == kind || section.path.starts_with(kind + "."))

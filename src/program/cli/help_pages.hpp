@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "program/base/json.hpp"
 #include "program/scenario/catalog.hpp"
 
 namespace posse {
@@ -28,8 +29,8 @@ std::string list_page(const std::string& category);
 /// The description of a kind in every category that has it; nothing if none has.
 std::optional<std::string> describe_page(const std::string& kind);
 /// The pages as data: list_page has a row per entry, describe_page an entry per category.
-nlohmann::ordered_json list_json(const std::string& category);
-nlohmann::ordered_json describe_json(const std::string& kind);
+Json list_json(const std::string& category);
+Json describe_json(const std::string& kind);
 /// A commented scenario of this name that passes `check` and runs within a second.
 std::string new_scenario(const std::string& name);
 

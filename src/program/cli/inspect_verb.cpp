@@ -132,8 +132,7 @@ std::string inspection_text(const Inspection& inspection) {
   return text;
 }
 
-nlohmann::ordered_json inspection_json(const Inspection& inspection) {
-  using Json = nlohmann::ordered_json;
+Json inspection_json(const Inspection& inspection) {
   const auto optional = [](const auto& x) { return x ? Json(*x) : Json(nullptr); };
   Json json{{"algorithm", inspection.algorithm},
             {"repetition", inspection.repetition},

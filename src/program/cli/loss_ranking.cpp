@@ -69,10 +69,8 @@ std::string verdict_text(const LossSweep& sweep) {
   return wrapped(text, "  ");
 }
 
-nlohmann::ordered_json end_json(const RunEnd& end) {
-  const auto number = [](const std::optional<double>& x) {
-    return x ? nlohmann::ordered_json(*x) : nlohmann::ordered_json();
-  };
+Json end_json(const RunEnd& end) {
+  const auto number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(); };
   return {{"status", to_string(end.status)},
           {"optimum_lost", end.optimum_lost},
           {"simple_regret", number(end.simple_regret)},
@@ -93,8 +91,8 @@ std::string loss_sweep_text(const std::string& label, const LossSweep& sweep) {
   return text;
 }
 
-nlohmann::ordered_json loss_sweep_json(const std::string& label, const LossSweep& sweep) {
-  auto losses = nlohmann::ordered_json::array();
+Json loss_sweep_json(const std::string& label, const LossSweep& sweep) {
+  auto losses = Json::array();
   for (const auto& loss : sweep.losses)
     losses.push_back({{"type", loss.type},
                       {"round", loss.round},

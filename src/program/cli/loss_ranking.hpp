@@ -7,13 +7,14 @@
 #include <string>
 #include <string_view>
 
+#include "program/base/json.hpp"
 #include "program/replay/loss_sweep.hpp"
 
 namespace posse {
 
 /// `label`: the algorithm's.
 std::string loss_sweep_text(const std::string& label, const LossSweep& sweep);
-nlohmann::ordered_json loss_sweep_json(const std::string& label, const LossSweep& sweep);
+Json loss_sweep_json(const std::string& label, const LossSweep& sweep);
 
 inline constexpr std::string_view kLossSweepHeader =
     "algorithm,rank,type,round,from,to,transmission,sent_virtual_s,status,optimum_lost,"

@@ -157,9 +157,7 @@ std::string plan_text(const Scenario& scenario, const std::vector<PlanRow>& rows
 }
 
 std::string plan_json(const Scenario& scenario, const std::vector<PlanRow>& rows) {
-  nlohmann::ordered_json json{{"name", scenario.name},
-                              {"repeat", scenario.repeat},
-                              {"algorithms", nlohmann::ordered_json::array()}};
+  Json json{{"name", scenario.name}, {"repeat", scenario.repeat}, {"algorithms", Json::array()}};
   json["results_memory_bytes_estimate"] = bytes_of_results(scenario, rows);
   for (const auto& row : rows)
     json["algorithms"].push_back({{"algorithm", row.label},
@@ -171,7 +169,7 @@ std::string plan_json(const Scenario& scenario, const std::vector<PlanRow>& rows
                                   {"bytes_with_headers_ceiling_per_run", row.bytes_with_headers},
                                   {"allocation", row.allocation},
                                   {"memory_bytes_estimate", row.memory_bytes}});
-  return json.dump(2) + "\n";
+  return pretty_json(json) + "\n";
 }
 
 namespace {
@@ -334,20 +332,19 @@ std::string sweep_plan_json(const SweepPlan& plan,
                             const std::optional<Pilot>& pilot,
                             const std::optional<RunForecast>& run,
                             std::size_t present) {
-  nlohmann::ordered_json json{
-      {"name", plan.name()},
-      {"settings", plan.settings()},
-      {"excluded_settings", plan.excluded()},
-      {"algorithms", plan.algorithms()},
-      {"repeat", plan.repeat()},
-      {"runs", plan.runs().size()},
-      {"different_runs", plan.distinct_runs()},
-      {"runs_present", present},
-      {"evaluations_ceiling", forecast.total.each.evaluations},
-      {"messages_ceiling", forecast.total.each.messages},
-      {"bytes_ceiling", forecast.total.each.bytes},
-      {"bytes_with_headers_ceiling", forecast.total.bytes_with_headers},
-      {"disk_bytes_estimate", pilot ? pilot->disk_bytes : forecast.disk_bytes}};
+  Json json{{"name", plan.name()},
+            {"settings", plan.settings()},
+            {"excluded_settings", plan.excluded()},
+            {"algorithms", plan.algorithms()},
+            {"repeat", plan.repeat()},
+            {"runs", plan.runs().size()},
+            {"different_runs", plan.distinct_runs()},
+            {"runs_present", present},
+            {"evaluations_ceiling", forecast.total.each.evaluations},
+            {"messages_ceiling", forecast.total.each.messages},
+            {"bytes_ceiling", forecast.total.each.bytes},
+            {"bytes_with_headers_ceiling", forecast.total.bytes_with_headers},
+            {"disk_bytes_estimate", pilot ? pilot->disk_bytes : forecast.disk_bytes}};
   json["run"] = nullptr;
   if (run)
     json["run"] = {{"wall_s", run->seconds},
@@ -355,8 +352,8 @@ std::string sweep_plan_json(const SweepPlan& plan,
                    {"disk_bytes", run->disk_bytes},
                    {"repetitions_tried", run->repetitions}};
   json["pilot"] = nullptr;
-  if (!pilot) return json.dump(2) + "\n";
-  auto runs = nlohmann::ordered_json::array();
+  if (!pilot) return pretty_json(json) + "\n";
+  auto runs = Json::array();
   for (const auto& tried : pilot->runs)
     runs.push_back({{"setting", plan.setting_text(tried.setting)},
                     {"algorithm", plan.algorithms()[tried.algorithm]},
@@ -369,7 +366,7 @@ std::string sweep_plan_json(const SweepPlan& plan,
                    {"longest", pilot->longest},
                    {"largest_tried", pilot->largest_tried},
                    {"memory_bytes", pilot->memory_bytes}};
-  return json.dump(2) + "\n";
+  return pretty_json(json) + "\n";
 }
 
 }  // namespace posse

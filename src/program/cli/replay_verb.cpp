@@ -52,9 +52,8 @@ void print_replayed(const std::string& folder, const std::vector<ReplayedRun>& r
   }
 }
 
-nlohmann::ordered_json replayed_json(const std::string& folder,
-                                     const std::vector<ReplayedRun>& runs) {
-  nlohmann::ordered_json json{{"run", folder}, {"runs", nlohmann::ordered_json::array()}};
+Json replayed_json(const std::string& folder, const std::vector<ReplayedRun>& runs) {
+  Json json{{"run", folder}, {"runs", Json::array()}};
   for (const ReplayedRun& run : runs)
     json["runs"].push_back({{"algorithm", run.algorithm},
                             {"repetition", run.repetition},
@@ -67,7 +66,7 @@ nlohmann::ordered_json replayed_json(const std::string& folder,
 
 ExitCode replay_runs(const ReplayFlags& flags, const Invocation& invocation) {
   catch_signals();
-  auto json = nlohmann::ordered_json::array();
+  auto json = Json::array();
   std::size_t differing = 0;
   for (const std::string& folder : flags.runs) {
     const auto runs = replay(folder, execution_options(flags.threads, flags.quiet, invocation));

@@ -27,7 +27,7 @@ struct ReportFlags {
 ExitCode write_report(const ReportFlags& flags, const Invocation&) {
   const auto path = report_runs(flags.runs, flags.out);
   if (flags.json) {
-    const nlohmann::ordered_json data{{"report", path.string()}, {"runs", flags.runs}};
+    const Json data{{"report", path.string()}, {"runs", flags.runs}};
     print_json(data);
     return ExitCode::ok;
   }

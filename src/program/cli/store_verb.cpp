@@ -69,13 +69,13 @@ ExitCode list_store(const RunStore& store, bool json) {
       there.begin(), there.end(), [&](const auto& key) { return !planned.contains(key); });
   const auto bytes = bytes_below(store.root() / "runs");
   if (json) {
-    nlohmann::ordered_json data{{"store", store.root().string()},
-                                {"runs", there.size()},
-                                {"stale", stale},
-                                {"bytes", bytes}};
-    data["settings"] = nlohmann::ordered_json::array();
+    Json data{{"store", store.root().string()},
+              {"runs", there.size()},
+              {"stale", stale},
+              {"bytes", bytes}};
+    data["settings"] = Json::array();
     for (const auto& [at, row] : rows) {
-      auto values = nlohmann::ordered_json::object();
+      auto values = Json::object();
       for (std::size_t i = 0; i < plan.axes.size(); ++i)
         values[plan.axes[i].name] = json_of(row.values[i]);
       data["settings"].push_back({{"setting", at.first},
@@ -109,7 +109,7 @@ ExitCode list_store(const RunStore& store, bool json) {
 
 ExitCode verify_store(const RunStore& store, bool json) {
   std::size_t damaged = 0, runs = 0;
-  auto found = nlohmann::ordered_json::array();
+  auto found = Json::array();
   for (const auto& entry : store.entries()) {
     std::vector<std::string> problems;
     switch (entry.kind) {

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "program/base/json.hpp"
 #include "program/base/output.hpp"
 
 namespace posse {
@@ -16,9 +17,7 @@ bool report_mistakes(const Diagnostics& diagnostics) {
   return false;
 }
 
-void print_json(const nlohmann::ordered_json& data) {
-  print_out("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-}
+void print_json(const Json& data) { print_out("{}\n", pretty_json(data)); }
 
 std::string shell_quoted(const std::string& word) {
   const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "program/base/exit_codes.hpp"
+#include "program/base/json.hpp"
 #include "program/scenario/diagnostics.hpp"
 
 namespace CLI {
@@ -48,7 +49,7 @@ Command command_of(CLI::App& verb,
 /// Prints all mistakes; true if there are none.
 bool report_mistakes(const Diagnostics& diagnostics);
 /// On standard output. Text of others that is not UTF-8 is replaced.
-void print_json(const nlohmann::ordered_json& data);
+void print_json(const Json& data);
 
 std::string shell_quoted(const std::string& word);
 /// This program as the user called it, so that suggested commands work unchanged.

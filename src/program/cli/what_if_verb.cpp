@@ -180,15 +180,14 @@ std::string rows_text(const std::string& heading, const std::vector<NetworkRow>&
   return text;
 }
 
-nlohmann::ordered_json figures_json(const NetworkFigures& figures) {
-  nlohmann::ordered_json json{{"status", figures.status},
-                              {"virtual_s", figures.virtual_s},
-                              {"rounds", figures.rounds},
-                              {"transmissions", figures.transmissions},
-                              {"wire_bytes", figures.wire_bytes},
-                              {"needless", figures.needless}};
-  json["simple_regret"] =
-      figures.simple_regret ? nlohmann::ordered_json(*figures.simple_regret) : nullptr;
+Json figures_json(const NetworkFigures& figures) {
+  Json json{{"status", figures.status},
+            {"virtual_s", figures.virtual_s},
+            {"rounds", figures.rounds},
+            {"transmissions", figures.transmissions},
+            {"wire_bytes", figures.wire_bytes},
+            {"needless", figures.needless}};
+  json["simple_regret"] = figures.simple_regret ? Json(*figures.simple_regret) : nullptr;
   json["critical_paths"] = nullptr;
   for (std::size_t i = 0; i < figures.path_s.size(); ++i)
     json["critical_paths"][fmt::format("path_{}_virtual_s", kCriticalPathParts[i].name)] =
@@ -233,15 +232,14 @@ class RetimedAnswers {
     return text;
   }
 
-  nlohmann::ordered_json json() const {
-    auto json = nlohmann::ordered_json::array();
+  Json json() const {
+    auto json = Json::array();
     const auto& runs = recorded_.stored().runs();
     for (std::size_t run = 0; run < runs.size(); ++run) {
-      nlohmann::ordered_json entry{
-          {"algorithm", recorded_.stored().algorithms()[runs[run].algorithm].label},
-          {"repetition", runs[run].repetition},
-          {"recorded", figures_json(recorded_.recorded(run))},
-          {"networks", nlohmann::ordered_json::array()}};
+      Json entry{{"algorithm", recorded_.stored().algorithms()[runs[run].algorithm].label},
+                 {"repetition", runs[run].repetition},
+                 {"recorded", figures_json(recorded_.recorded(run))},
+                 {"networks", Json::array()}};
       for (std::size_t v = 0; v < answers_.size(); ++v) {
         const WhatIfRun& answer = answers_[v].runs[run];
         auto network = figures_json(answer.figures);

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "program/base/json.hpp"
 #include "program/page/page.hpp"
 
 namespace posse {
@@ -42,8 +43,7 @@ HttpResponse json_answer(std::string json, unsigned status) {
 }
 
 HttpResponse error_answer(unsigned status, std::string_view problem) {
-  const nlohmann::json json{{"error", problem}};
-  return json_answer(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), status);
+  return json_answer(compact_json({{"error", problem}}), status);
 }
 
 }  // namespace posse

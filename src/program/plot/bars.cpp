@@ -323,22 +323,21 @@ std::string to_csv(const Bars& bars) {
   return out;
 }
 
-nlohmann::ordered_json bars_json(const Bars& bars) {
-  using nlohmann::ordered_json;
-  ordered_json json{
+Json bars_json(const Bars& bars) {
+  using Json;
+  Json json{
       {"id", bars.id},
       {"title", bars.title},
       {"subtitle", bars.subtitle},
       {"note", bars.note},
       {"axis", {{"label", bars.axis.label}, {"unit", bars.axis.unit}, {"name", bars.axis.name}}},
-      {"bars", ordered_json::array()},
-      {"parts", ordered_json::array()}};
+      {"bars", Json::array()},
+      {"parts", Json::array()}};
   for (const auto& bar : bars.bars)
-    json["bars"].push_back(
-        {{"label", bar.label},
-         {"algorithm", bar.algorithm},
-         {"type", bar.type},
-         {"style", bar.style ? ordered_json(*bar.style) : ordered_json(nullptr)}});
+    json["bars"].push_back({{"label", bar.label},
+                            {"algorithm", bar.algorithm},
+                            {"type", bar.type},
+                            {"style", bar.style ? Json(*bar.style) : Json(nullptr)}});
   for (const auto& part : bars.parts)
     json["parts"].push_back({{"label", part.label},
                              {"strength", part.strength},

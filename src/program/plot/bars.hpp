@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "program/base/json.hpp"
 #include "program/plot/chart.hpp"
 #include "program/plot/kinds.hpp"
 #include "program/plot/svg.hpp"
@@ -49,6 +49,6 @@ std::string to_svg(const Bars& bars, const PictureStyle& style = {});
 std::string to_csv(const Bars& bars);
 /// For programs that draw: id, title, subtitle, note, axis as in chart_json(); bars: [{label,
 /// algorithm, type, style}]; parts: [{label, strength, dropped, values}].
-nlohmann::ordered_json bars_json(const Bars& bars);
+Json bars_json(const Bars& bars);
 
 }  // namespace posse

@@ -7,12 +7,12 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "program/base/json.hpp"
 #include "program/plot/svg.hpp"
 
 namespace posse {
@@ -93,7 +93,7 @@ std::string to_svg(const Chart& chart, const PictureStyle& style = {});
 /// x_high}], lists of numbers: points, and the ends of the band or the bars around them, empty
 /// without any; references:
 /// [{label, y, style}]. `style` is the position of a colour and a marker.
-nlohmann::ordered_json chart_json(const Chart& chart);
+Json chart_json(const Chart& chart);
 
 /// The drawn numbers: series, part (line, point, front, bound), x, y, y_low, y_high,
 /// repetitions; for points x_low and x_high as well, and what they stand for.

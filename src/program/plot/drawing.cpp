@@ -22,15 +22,11 @@ Picture picture_of(const Drawing& drawing, const PictureStyle& style) {
 
 namespace {
 
-nlohmann::ordered_json value_json(const Chart& chart) {
-  return chart_json(with_drawable_scales(chart));
-}
-nlohmann::ordered_json value_json(const Bars& bars) { return bars_json(bars); }
-nlohmann::ordered_json value_json(const HeatMap& map) { return heat_map_json(map); }
-nlohmann::ordered_json value_json(const PictureTable& table) {
-  return {{"id", table.id}, {"csv", table.csv}};
-}
-nlohmann::ordered_json value_json(const Sequence& sequence) { return sequence_json(sequence); }
+Json value_json(const Chart& chart) { return chart_json(with_drawable_scales(chart)); }
+Json value_json(const Bars& bars) { return bars_json(bars); }
+Json value_json(const HeatMap& map) { return heat_map_json(map); }
+Json value_json(const PictureTable& table) { return {{"id", table.id}, {"csv", table.csv}}; }
+Json value_json(const Sequence& sequence) { return sequence_json(sequence); }
 
 constexpr std::string_view name_of_type(const Chart&) { return "chart"; }
 constexpr std::string_view name_of_type(const Bars&) { return "bars"; }
@@ -40,10 +36,10 @@ constexpr std::string_view name_of_type(const Sequence&) { return "sequence"; }
 
 }  // namespace
 
-nlohmann::ordered_json drawing_json(const Drawing& drawing) {
+Json drawing_json(const Drawing& drawing) {
   return std::visit(
       [](const auto& of) {
-        nlohmann::ordered_json json{{"type", name_of_type(of)}};
+        Json json{{"type", name_of_type(of)}};
         json.update(value_json(of));
         return json;
       },

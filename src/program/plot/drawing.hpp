@@ -2,10 +2,10 @@
 // Whatever `posse plot` draws, as a value: pictures, pages and Python are made from it.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <variant>
 
+#include "program/base/json.hpp"
 #include "program/plot/bars.hpp"
 #include "program/plot/chart.hpp"
 #include "program/plot/heat_map.hpp"
@@ -23,6 +23,6 @@ using MaybeDrawing = std::variant<Drawing, std::string>;
 Picture picture_of(const Drawing& drawing, const PictureStyle& style = {});
 /// For programs: `type`, "chart", "bars", "heat-map", "table" or "sequence", and the value itself.
 /// A table has its `csv`.
-nlohmann::ordered_json drawing_json(const Drawing& drawing);
+Json drawing_json(const Drawing& drawing);
 
 }  // namespace posse

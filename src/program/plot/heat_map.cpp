@@ -303,7 +303,7 @@ std::string to_svg(const HeatMap& map, const PictureStyle& style) {
   return svg.str();
 }
 
-nlohmann::ordered_json heat_map_json(const HeatMap& map) {
+Json heat_map_json(const HeatMap& map) {
   Json at = Json::array();
   for (const auto& row : map.at) {
     auto& cells = at.emplace_back(Json::array());

@@ -2,12 +2,12 @@
 // A measure over two swept keys, as a grid of colours with numbers.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "program/base/json.hpp"
 #include "program/compare/study.hpp"
 #include "program/plot/svg.hpp"
 
@@ -36,6 +36,6 @@ MaybeHeatMap heat_map(const Study& study,
 std::string to_svg(const HeatMap& map, const PictureStyle& style = {});
 /// For programs that draw: id, title, subtitle, x_label, y_label, columns, rows, is_ratio; at, by
 /// row and column, null where there is no value, and uncertain.
-nlohmann::ordered_json heat_map_json(const HeatMap& map);
+Json heat_map_json(const HeatMap& map);
 
 }  // namespace posse

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "program/base/json.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/plot/picture_style.hpp"
@@ -48,13 +49,11 @@ struct WrittenPicture {
 /// The data of a single picture are named; those of many lie beside them.
 void print_written(const std::vector<WrittenPicture>& written, bool json) {
   if (json) {
-    auto plots = nlohmann::ordered_json::array();
+    auto plots = Json::array();
     for (const auto& [plot, files] : written)
       plots.push_back(
           {{"plot", plot}, {"picture", files[0].string()}, {"data", files[1].string()}});
-    print_out("{}\n",
-              nlohmann::ordered_json{{"plots", plots}}.dump(
-                  2, ' ', false, nlohmann::json::error_handler_t::replace));
+    print_out("{}\n", pretty_json({{"plots", plots}}));
     return;
   }
   for (const auto& [plot, files] : written) {

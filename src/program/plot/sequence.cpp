@@ -266,7 +266,7 @@ Sequence sequence_of(const SequenceParts& run,
   return SequenceMaker(run, selection).make(std::move(title), subtitle);
 }
 
-nlohmann::ordered_json sequence_json(const Sequence& sequence) {
+Json sequence_json(const Sequence& sequence) {
   const auto columns = [](const auto& columns_of, const auto& rows) {
     return columns_json(columns_of.table([&](const auto& use) {
       for (const auto& row : rows) use(row);

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +17,7 @@
 
 #include "core/network/config.hpp"
 #include "core/sim/simulation.hpp"
+#include "program/base/json.hpp"
 #include "program/plot/picture.hpp"
 
 namespace posse {
@@ -96,7 +96,7 @@ std::string to_svg(const Sequence& sequence);
 /// For pages, without bars: from_virtual_s, until_virtual_s, nodes, copies, lanes; arrows, rounds:
 /// tables in columns (table_json.hpp), where from and to are positions in `lanes`; curves: [{name,
 /// x, y}], x in virtual seconds.
-nlohmann::ordered_json sequence_json(const Sequence& sequence);
+Json sequence_json(const Sequence& sequence);
 /// part (message, work, stop, round, or a regret's name), type, round, from, to, bytes, begin and
 /// end in virtual seconds (of a message: sent, arrived), fate, value.
 std::string to_csv(const Sequence& sequence);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "program/base/files.hpp"
+#include "program/base/json.hpp"
 #include "program/base/text.hpp"
 #include "program/plot/picture.hpp"
 #include "program/plot/rounds_law.hpp"
@@ -309,7 +310,7 @@ std::string to_json(const Reproduction& r) {
                               {"verdict", to_string(judgement.verdict)}});
   json["notes"] = figure.notes;
   json["plots"] = r.plots;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return pretty_json(json) + "\n";
 }
 
 std::string overview(const std::vector<Reproduction>& reproductions) {

@@ -57,14 +57,6 @@ Json read_results(const std::filesystem::path& path) {
   return json;
 }
 
-std::string compact_json(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::string pretty_json(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
-}
-
 Json number_json(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
 
 std::string_view status_of(const RunRecord& run) {

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "core/role/measurement.hpp"
 #include "core/role/outcome.hpp"
 #include "core/role/protocol.hpp"
+#include "program/base/json.hpp"
 #include "program/base/statistics.hpp"
 #include "program/base/table_json.hpp"
 #include "program/compare/summary.hpp"
@@ -27,10 +27,6 @@ namespace posse {
 /// A results.json. Throws FileError unless its results_version is this program's.
 Json read_results(const std::filesystem::path& path);
 
-/// Indented, as in files; bytes that are not UTF-8 become U+FFFD.
-std::string pretty_json(const Json& json);
-/// In one line, as on pages and for programs; bytes that are not UTF-8 become U+FFFD.
-std::string compact_json(const Json& json);
 /// A number as in results.json.
 Json number_json(double x);
 Json bound_json(const Bound& bound, bool vacuous);

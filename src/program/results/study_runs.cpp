@@ -11,6 +11,7 @@
 
 #include "core/base/shown_text.hpp"
 #include "core/role/outcome.hpp"
+#include "program/base/json.hpp"
 #include "program/base/table_json.hpp"
 
 namespace posse {
@@ -72,9 +73,7 @@ std::vector<Warning> warnings_of(const JsonObject& entry) {
 }
 
 std::string warnings_cell(const std::vector<Warning>& warnings) {
-  return warnings.empty()
-             ? ""
-             : warnings_json(warnings).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return warnings.empty() ? "" : compact_json(warnings_json(warnings));
 }
 
 std::vector<Warning> warnings_in(const std::string& cell) {

@@ -15,6 +15,7 @@
 #include "core/base/outside_failure.hpp"
 #include "core/base/shown_text.hpp"
 #include "core/objective/user_objectives.hpp"
+#include "program/base/json.hpp"
 #include "program/base/signals.hpp"
 
 namespace posse {
@@ -117,13 +118,13 @@ double ExternalObjective::ask(Worker& worker, std::span<const double> x) const {
 double parse_answer(const std::string& line, std::uint64_t id, double factor, double offset) {
   // Deeper answers are refused: quoting an error recurses over its levels.
   constexpr int kDeepest = 64;
-  const auto check_depth = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+  const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
     if (depth > kDeepest)
       throw ProcessFailure(
           fmt::format("answered {}, which is nested too deeply", quoted_excerpt(line)));
     return true;
   };
-  const auto json = nlohmann::json::parse(line, check_depth, false);
+  const auto json = Json::parse(line, check_depth, false);
   if (json.is_discarded() || !json.is_object())
     throw ProcessFailure(fmt::format(
         "wrote {}, which is not an answer: expected JSON like {{\"id\":{},\"value\":0.7}}, "

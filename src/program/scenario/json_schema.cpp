@@ -18,7 +18,7 @@
 namespace posse {
 namespace {
 
-using Schema = nlohmann::ordered_json;
+using Schema = Json;
 
 constexpr auto kUnitPattern = R"(^ *[0-9.]+([eE][-+]?[0-9]+)? *({}) *$)";
 

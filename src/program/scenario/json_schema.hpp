@@ -5,16 +5,18 @@
 
 #include <nlohmann/json.hpp>
 
+#include "program/base/json.hpp"
+
 namespace posse {
 
 /// What it can't say, such as keys that have no effect beside others, `posse check` says.
-nlohmann::ordered_json scenario_json_schema();
+Json scenario_json_schema();
 
 /// The section's keys: name, type, unit, values, default, meaning, and range or choices, if any.
 struct SectionSpec;
-nlohmann::ordered_json section_json(const SectionSpec& section);
+Json section_json(const SectionSpec& section);
 /// A component's parameters: name, type, unit, values, default, meaning, and range, if any.
 struct ParameterSpec;
-nlohmann::ordered_json parameters_json(const std::vector<ParameterSpec>& parameters);
+Json parameters_json(const std::vector<ParameterSpec>& parameters);
 
 }  // namespace posse
