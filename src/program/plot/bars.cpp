@@ -324,7 +324,6 @@ std::string to_csv(const Bars& bars) {
 }
 
 Json bars_json(const Bars& bars) {
-  using Json;
   Json json{
       {"id", bars.id},
       {"title", bars.title},
