@@ -22,9 +22,9 @@ struct ShippedScenario {
 };
 
 /// Sorted by name, with two repetitions. Figures of papers that have a quick run are made smaller
-/// still: 3 clients, 200 evaluations each, and FN-UCB's nets, whose weights the dimensions multiply,
-/// have 5 units in place of 20. Of 256 players there are 32, unless `whole`. Without those whose data
-/// the repository doesn't hold.
+/// still: 3 clients, 200 evaluations each, and FN-UCB's nets, whose weights the dimensions
+/// multiply, have 5 units in place of 20. Of 256 players there are 32, unless `whole`. Without
+/// those whose data the repository doesn't hold.
 inline std::vector<ShippedScenario> shipped_scenarios(bool whole = false);
 
 /// The shipped scenarios on data that the repository doesn't hold.
