@@ -12,6 +12,7 @@
 #include "program/base/csv.hpp"
 #include "program/base/text.hpp"
 #include "program/plot/axis.hpp"
+#include "program/plot/headings.hpp"
 #include "program/plot/kinds.hpp"
 #include "program/scenario/catalog.hpp"
 
@@ -139,7 +140,8 @@ std::string runs_text(const RunData& run, const std::vector<MeanLedger>& means) 
 
 class BarsDrawing {
  public:
-  BarsDrawing(const Bars& bars, const PictureStyle& style) : bars_(bars), style_(style) {
+  BarsDrawing(const Bars& bars, const PictureStyle& style)
+      : bars_(bars), style_(style), headings_(bars.title, bars.subtitle, style) {
     for (std::size_t i = 0; i < bars.bars.size(); ++i) most_ = std::max(most_, total(i));
     prefix_ = unit_prefix(bars.axis.unit, most_);
     axis_ = Axis::linear(0, most_ > 0 ? most_ / prefix_.factor : 1);
@@ -152,17 +154,7 @@ class BarsDrawing {
                       style_.font_size,
                       bars_.title,
                       fmt::format("{}. {}.", bars_.title, bars_.subtitle));
-    double y = em(kEdge) - em(2);
-    for (const auto& line : title_) {
-      svg_.text("text",
-                {{"x", num(em(kEdge))},
-                 {"y", num(y += em(kTitleSize + 3))},
-                 {"font-size", num(em(kTitleSize))},
-                 {"font-weight", "bold"}},
-                line);
-    }
-    for (const auto& line : subtitle_)
-      svg_.write(em(kEdge), y += em(kLineHeight), line, "start", kFaint);
+    headings_.draw(svg_);
     for (const auto& tick : axis_.ticks()) {
       if (tick.label.empty()) continue;
       const double x = left_ + (right_ - left_) * axis_.position(tick.value);
@@ -193,18 +185,12 @@ class BarsDrawing {
   }
 
   void lay_out() {
-    const double within = style_.width - 2 * em(kEdge);
-    if (style_.title) {
-      title_ = text_lines(bars_.title, 1.15 * em(kTitleSize), within);
-      subtitle_ = text_lines(bars_.subtitle, style_.font_size, within);
-    }
     double names = 0;
     for (const auto& bar : bars_.bars)
       names = std::max(names, text_width(bar.label, style_.font_size));
     left_ = em(kEdge) + std::min(names, 0.45 * style_.width) + em(8);
     right_ = style_.width - em(kEdge) - em(14);
-    top_ = em(kEdge) + static_cast<double>(title_.size()) * em(kTitleSize + 3) +
-           static_cast<double>(subtitle_.size()) * em(kLineHeight) + em(11);
+    top_ = headings_.bottom();
     bottom_ = top_ + static_cast<double>(bars_.bars.size()) * em(kRow) + em(4);
     double shown = 0;
     for (const auto& part : bars_.parts) shown += is_shown(part) ? 1 : 0;
@@ -260,7 +246,7 @@ class BarsDrawing {
   UnitPrefix prefix_;
   Axis axis_;
   double left_ = 0, right_ = 0, top_ = 0, bottom_ = 0, height_ = 0;
-  std::vector<std::string> title_, subtitle_;
+  Headings headings_;
   Svg svg_;
 };
 

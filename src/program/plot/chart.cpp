@@ -79,18 +79,8 @@ class ChartDrawing {
   }
 
   void headings() {
-    double y = em(kEdge) - em(2);
-    for (const auto& row : at_.title())
-      svg_.text("text",
-                {{"x", num(em(kEdge))},
-                 {"y", num(y += em(kTitleSize + (&row == &at_.title().front() ? 0 : 3)))},
-                 {"font-size", num(em(kTitleSize))},
-                 {"font-weight", "bold"}},
-                row);
-    y += em(1);
-    for (const auto& row : at_.subtitle())
-      svg_.write(em(kEdge), y += em(kLineHeight), row, "start", kFaint);
-    y = bottom() + em(44) + static_cast<double>(at_.most_tick_lines() - 1) * em(kLineHeight);
+    at_.headings().draw(svg_);
+    double y = bottom() + em(44) + static_cast<double>(at_.most_tick_lines() - 1) * em(kLineHeight);
     for (const auto& row : at_.x_label()) {
       svg_.text("text",
                 {{"x", num((left() + right()) / 2)},

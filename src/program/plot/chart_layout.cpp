@@ -72,7 +72,10 @@ ChartLayout::Range ChartLayout::range_of(const Chart& chart, bool of_x) {
 }
 
 ChartLayout::ChartLayout(const Chart& chart, const PictureStyle& style)
-    : chart_(chart), style_(style), legend_(Legend::beside({}, style.font_size)) {
+    : chart_(chart),
+      style_(style),
+      headings_(chart.title, chart.subtitle, style),
+      legend_(Legend::beside({}, style.font_size)) {
   make_axes();
   lay_out();
 }
@@ -130,14 +133,7 @@ void ChartLayout::lay_out() {
   for (const auto& tick : y_.ticks()) ticks = std::max(ticks, text_width(tick.label, size));
   legend_ = is_narrow() ? Legend::below(legend_entries(), size, within)
                         : Legend::beside(legend_entries(), size);
-  if (style_.title) {
-    // Bold letters are wider.
-    title_ = text_lines(chart_.title, 1.15 * em(kTitleSize), within);
-    subtitle_ = text_lines(chart_.subtitle, size, within);
-  }
-  top_ = style_.title ? em(kEdge) + static_cast<double>(title_.size()) * em(kTitleSize + 3) +
-                            static_cast<double>(subtitle_.size()) * em(kLineHeight) + em(11)
-                      : em(kEdge);
+  top_ = headings_.bottom();
   right_ = style_.width - em(kEdge) - (is_narrow() ? em(6) : legend_.width() + em(14));
   // The label of the y axis has as many lines as it needs in the height that it gets, and the
   // height follows from what the lines leave.

@@ -8,6 +8,7 @@
 
 #include "program/plot/axis.hpp"
 #include "program/plot/chart.hpp"
+#include "program/plot/headings.hpp"
 #include "program/plot/legend.hpp"
 
 namespace posse {
@@ -48,8 +49,7 @@ class ChartLayout {
   bool shown(const Reference& reference) const;
 
   // Texts, in lines.
-  const std::vector<std::string>& title() const { return title_; }
-  const std::vector<std::string>& subtitle() const { return subtitle_; }
+  const Headings& headings() const { return headings_; }
   const std::vector<std::string>& x_label() const { return x_label_; }
   const std::vector<std::string>& y_label() const { return y_label_; }
   /// A name has its share of the axis, a number is written in one line.
@@ -89,13 +89,14 @@ class ChartLayout {
 
   const Chart& chart_;
   PictureStyle style_;
+  Headings headings_;
   Legend legend_;
   Axis x_, y_;
   UnitPrefix x_prefix_, y_prefix_;
   double y_limit_ = 0;  // references above it are only named
   double legend_x_ = 0, legend_y_ = 0, height_ = 0;
   double left_ = 0, right_ = 0, top_ = 0, bottom_ = 0;
-  std::vector<std::string> title_, subtitle_, x_label_, y_label_;
+  std::vector<std::string> x_label_, y_label_;
 };
 
 }  // namespace posse

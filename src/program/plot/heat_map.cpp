@@ -16,6 +16,7 @@
 #include "program/base/table_json.hpp"
 #include "program/base/text.hpp"
 #include "program/compare/comparison.hpp"
+#include "program/plot/headings.hpp"
 #include "program/plot/setting_axis.hpp"
 #include "program/plot/sweep_charts.hpp"
 
@@ -205,14 +206,8 @@ std::string to_svg(const HeatMap& map, const PictureStyle& style) {
   const auto num = [](double value) { return svg_number(value); };
   double row_names = 0;
   for (const auto& name : map.rows) row_names = std::max(row_names, text_width(name, size));
-  const double within = style.width - 2 * em(kEdge);
-  const auto title = style.title ? text_lines(map.title, 1.15 * em(kTitleSize), within)
-                                 : std::vector<std::string>{};
-  const auto subtitle =
-      style.title ? text_lines(map.subtitle, size, within) : std::vector<std::string>{};
-  const double top = em(kEdge) + static_cast<double>(title.size()) * em(kTitleSize + 3) +
-                     static_cast<double>(subtitle.size()) * em(kLineHeight) +
-                     (style.title ? em(9) : 0);
+  const Headings headings(map.title, map.subtitle, style);
+  const double top = headings.bottom();
   const double left = em(kEdge) + em(20) + row_names + em(8);
   const double right = style.width - em(kEdge) - em(70);  // beside it the scale
   const auto columns = static_cast<double>(map.columns.size());
@@ -229,16 +224,7 @@ std::string to_svg(const HeatMap& map, const PictureStyle& style) {
   Svg svg;
   svg.open_picture(
       style.width, height, size, map.title, fmt::format("{}. {}", map.title, map.subtitle));
-  double y = em(kEdge) - em(5);
-  for (const auto& line : title)
-    svg.text("text",
-             {{"x", num(em(kEdge))},
-              {"y", num(y += em(kTitleSize + 3))},
-              {"font-size", num(em(kTitleSize))},
-              {"font-weight", "bold"}},
-             line);
-  for (const auto& line : subtitle)
-    svg.write(em(kEdge), y += em(kLineHeight), line, "start", kFaint);
+  headings.draw(svg);
 
   const ColourScale scale(map);
   for (std::size_t r = 0; r < map.rows.size(); ++r) {

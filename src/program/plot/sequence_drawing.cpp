@@ -10,6 +10,7 @@
 
 #include "core/role/outcome.hpp"
 #include "program/plot/axis.hpp"
+#include "program/plot/headings.hpp"
 #include "program/plot/sequence.hpp"
 #include "program/plot/svg.hpp"
 
@@ -25,7 +26,9 @@ constexpr double kLostAt = 0.45;               // of the way: where lost copies 
 
 class SequenceDrawing {
  public:
-  explicit SequenceDrawing(const Sequence& sequence) : sequence_(sequence) {
+  explicit SequenceDrawing(const Sequence& sequence)
+      : sequence_(sequence),
+        headings_(sequence.title, sequence.subtitle, {.width = kPictureWidth}) {
     prefix_ = unit_prefix("s", sequence.until);
     time_ = Axis::linear(
         sequence.from / prefix_.factor, sequence.until / prefix_.factor, Ends::tight, 10);
@@ -48,7 +51,7 @@ class SequenceDrawing {
     svg_.empty("rect", box(left_, 0, right_ - left_, height_));
     svg_.close();
     svg_.close();
-    headings();
+    headings_.draw(svg_);
     legend();
     time_axis();
     lanes();
@@ -100,8 +103,7 @@ class SequenceDrawing {
         labels = std::max(labels, text_width(tick.label, kSmallSize));
     left_ = kEdge + std::min(labels, 220.0) + 10;
     right_ = kPictureWidth - kEdge - 8;
-    subtitle_ = text_lines(sequence_.subtitle, kSmallSize, kPictureWidth - 2 * kEdge);
-    legend_top_ = kEdge + kTitleSize + static_cast<double>(subtitle_.size()) * kTextRow + 20;
+    legend_top_ = headings_.bottom() + 6;
     make_legend();
     const auto count = static_cast<double>(sequence_.lanes.size());
     pitch_ = std::clamp(440 / std::max(count, 1.0), 22.0, 64.0);
@@ -219,17 +221,6 @@ class SequenceDrawing {
   }
 
   // --- lanes ---
-
-  void headings() {
-    double y = kEdge + kTitleSize - 2;
-    svg_.text("text",
-              {{"x", svg_number(kEdge)},
-               {"y", svg_number(y)},
-               {"font-size", svg_number(kTitleSize)},
-               {"font-weight", "bold"}},
-              sequence_.title);
-    for (const auto& row : subtitle_) write(kEdge, y += kTextRow + 1, row, "start", kFaint);
-  }
 
   void time_axis() {
     for (const auto& tick : time_.ticks()) {
@@ -417,7 +408,7 @@ class SequenceDrawing {
   std::map<std::string, double> flight_;       // mean, in virtual seconds; "": of all types
   std::vector<Axis> panels_;
   std::vector<Entry> legend_;
-  std::vector<std::string> subtitle_;
+  Headings headings_;
   std::size_t causes_ = 0;
   double left_ = 0, right_ = 0, legend_top_ = 0, legend_bottom_ = 0, pitch_ = 0, first_lane_ = 0,
          lanes_end_ = 0, bottom_ = 0, height_ = 0;

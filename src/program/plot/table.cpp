@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "program/plot/headings.hpp"
 #include "program/plot/svg.hpp"
 
 namespace posse {
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::string_view kRule = "#9a9a9a";
 constexpr double kSize = 13;
-constexpr double kTextLine = 18, kRow = 24, kGap = 28;  // between columns
+constexpr double kRow = 24, kGap = 28;  // between columns
 constexpr double kNarrowest = 480;
 
 class TableDrawing {
@@ -28,22 +29,16 @@ class TableDrawing {
     for (const auto& row : table.rows) widen(row);
     double all = 2 * kEdge - kGap;
     for (const auto width : widths_) all += width + kGap;
-    width_ = std::max({all, kNarrowest, text_width(table.title, kTitleSize) + 2 * kEdge});
-    subtitle_ = text_lines(table.subtitle, kSmallSize, width_ - 2 * kEdge);
-    top_ = kEdge + kTitleSize + static_cast<double>(subtitle_.size()) * kTextLine + 26;
+    width_ = std::max(all, kNarrowest);
+    headings_ = {table.title, table.subtitle, {.width = width_}};
+    top_ = headings_.bottom() + 12;
   }
 
   std::string draw() {
     const double height = top_ + kRow * static_cast<double>(table_.rows.size() + 1) + kEdge;
     svg_.open_picture(
         width_, height, kSize, table_.title, fmt::format("{}. {}", table_.title, table_.subtitle));
-    double y = kEdge + kTitleSize - 2;
-    write(kEdge, y, table_.title, {{"font-size", svg_number(kTitleSize)}, {"font-weight", "bold"}});
-    for (const auto& line : subtitle_)
-      write(kEdge,
-            y += kTextLine,
-            line,
-            {{"font-size", svg_number(kSmallSize)}, {"fill", std::string(kFaint)}});
+    headings_.draw(svg_);
     row(top_, table_.headings, true);
     rule(top_ + 7);
     for (std::size_t r = 0; r < table_.rows.size(); ++r)
@@ -84,7 +79,7 @@ class TableDrawing {
   const PictureTable& table_;
   Svg svg_;
   std::vector<double> widths_;
-  std::vector<std::string> subtitle_;
+  Headings headings_{"", "", {}};
   double width_ = 0, top_ = 0;
 };
 
