@@ -271,11 +271,9 @@ NativeObjective make_objective(const Text& kind, const py::dict& parameters) {
   const ObjectiveSpec* spec = find_objective_spec(kind);
   const auto known = kinds_of(objectives());
   if (spec == nullptr || spec->make == nullptr)
-    throw ScenarioMistakes(
-        fmt::format("'{}' is not an objective of one function\n{}    allowed: {}\n",
-                    shortened(kind),
-                    did_you_mean(kind, known),
-                    fmt::join(known, ", ")));
+    throw ScenarioMistakes(fmt::format("'{}' is not an objective of one function\n{}",
+                                       shortened(kind),
+                                       allowed_names(kind, known)));
   Diagnostics diagnostics;
   const Value table = value_of(parameters);
   TableReader reader(table, "parameters", diagnostics);

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "program/scenario/diagnostics.hpp"
+
 namespace posse {
 namespace {
 
@@ -126,11 +128,11 @@ std::optional<std::size_t> find_measure(std::string_view name) {
   return quantity && kQuantities[*quantity].ranked ? quantity : std::nullopt;
 }
 
-std::string measure_names() {
-  std::vector<std::string_view> names;
+std::vector<std::string> measure_names() {
+  std::vector<std::string> names;
   for (const auto& quantity : kQuantities)
-    if (quantity.ranked) names.push_back(quantity.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+    if (quantity.ranked) names.emplace_back(quantity.name);
+  return names;
 }
 
 bool work_differs(double evaluations, double others) {
@@ -324,7 +326,7 @@ std::optional<Winner> winner(const MeasureComparison& measure, std::size_t setti
 std::size_t parse_measure(const std::string& name) {
   if (const auto measure = find_measure(name)) return *measure;
   throw std::invalid_argument(
-      fmt::format("there is no measure '{}'; allowed: {}", name, measure_names()));
+      fmt::format("there is no measure '{}'\n{}", name, allowed_names(name, measure_names())));
 }
 
 }  // namespace posse

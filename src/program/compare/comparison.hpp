@@ -121,8 +121,8 @@ std::optional<PairedEffect> effect_of(const StudyCell& b, const StudyCell& a, st
 
 /// The position in kQuantities of a quantity that is ranked.
 std::optional<std::size_t> find_measure(std::string_view name);
-/// Of all that are ranked, with commas.
-std::string measure_names();
+/// Of all that are ranked.
+std::vector<std::string> measure_names();
 /// The position of the measure. Throws std::invalid_argument that says what is allowed.
 std::size_t parse_measure(const std::string& name);
 

@@ -61,7 +61,7 @@ WantedWidth parse_width(const std::string& text) {
         fmt::format("{}: {}; allowed: MEASURE=0.01 or MEASURE=5%, where MEASURE is one of {}",
                     text,
                     problem,
-                    measure_names()));
+                    fmt::join(measure_names(), ", ")));
   };
   if (equals == std::string::npos) refuse("has no '='");
   const auto value = text.substr(equals + 1);

@@ -52,10 +52,8 @@ const AlgorithmSpec& learner_spec(std::string_view kind) {
   const AlgorithmSpec* spec = find_algorithm(kind);
   if (spec != nullptr && spec->make_learner != nullptr) return *spec;
   const auto kinds = learner_kinds();
-  throw ScenarioMistakes(fmt::format("'{}' is not a learner\n{}    allowed: {}\n",
-                                     shortened(kind),
-                                     did_you_mean(kind, kinds),
-                                     fmt::join(kinds, ", ")));
+  throw ScenarioMistakes(
+      fmt::format("'{}' is not a learner\n{}", shortened(kind), allowed_names(kind, kinds)));
 }
 
 }  // namespace

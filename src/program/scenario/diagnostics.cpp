@@ -48,6 +48,11 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest);
 }
 
+std::string allowed_names(std::string_view name, const std::vector<std::string>& candidates) {
+  return fmt::format(
+      "    allowed: {}\n{}", fmt::join(candidates, ", "), did_you_mean(name, candidates));
+}
+
 void Diagnostics::add(Diagnostic diagnostic) {
   constexpr std::size_t kLongestKey = 200;
   diagnostic.key = shortened(diagnostic.key, kLongestKey);

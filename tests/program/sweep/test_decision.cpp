@@ -201,7 +201,8 @@ TEST_CASE("a sweep that can't decide, and errors that are none, are refused") {
   refused("--decide --shard 1/2", "--decide needs all runs: it can't be used with --shard");
   refused("--decide --until-ci rounds=1", "use one of them");
   refused("--decide --set algorithm.random= --set sweep=", "nothing to decide");
-  refused("--decide --measure speed", "there is no measure 'speed'; allowed: cumulative_regret");
+  refused("--decide --measure speed",
+          "there is no measure 'speed'\n    allowed: cumulative_regret");
   CHECK_FALSE(fs::exists(folder.store("sweeps")));
 }
 
