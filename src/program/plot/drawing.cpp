@@ -2,47 +2,44 @@
 #include "program/plot/drawing.hpp"
 
 #include <nlohmann/json.hpp>
-#include <type_traits>
+
+#include "core/base/overload.hpp"
 
 namespace posse {
 
 Picture picture_of(const Drawing& drawing, const PictureStyle& style) {
-  return std::visit(
-      [&](const auto& of) {
-        using Of = std::decay_t<decltype(of)>;
-        if constexpr (std::is_same_v<Of, Bars>)
-          return Picture{of.id, to_svg(of, style), to_csv(of)};
-        else if constexpr (std::is_same_v<Of, Chart> || std::is_same_v<Of, HeatMap>)
-          return picture_of(of, style);
-        else
-          return picture_of(of);
-      },
-      drawing);
+  return std::visit(Overload{[&](const Chart& x) {
+                               return Picture{x.id, to_svg(x, style), to_csv(x)};
+                             },
+                             [&](const Bars& x) {
+                               return Picture{x.id, to_svg(x, style), to_csv(x)};
+                             },
+                             [&](const HeatMap& x) {
+                               return Picture{x.id, to_svg(x, style), x.csv};
+                             },
+                             [](const PictureTable& x) {
+                               return Picture{x.id, to_svg(x), x.csv};
+                             },
+                             [](const Sequence& x) {
+                               return Picture{"sequence", to_svg(x), to_csv(x)};
+                             }},
+                    drawing);
 }
 
-namespace {
-
-Json value_json(const Chart& chart) { return chart_json(with_drawable_scales(chart)); }
-Json value_json(const Bars& bars) { return bars_json(bars); }
-Json value_json(const HeatMap& map) { return heat_map_json(map); }
-Json value_json(const PictureTable& table) { return {{"id", table.id}, {"csv", table.csv}}; }
-Json value_json(const Sequence& sequence) { return sequence_json(sequence); }
-
-constexpr std::string_view name_of_type(const Chart&) { return "chart"; }
-constexpr std::string_view name_of_type(const Bars&) { return "bars"; }
-constexpr std::string_view name_of_type(const HeatMap&) { return "heat-map"; }
-constexpr std::string_view name_of_type(const PictureTable&) { return "table"; }
-constexpr std::string_view name_of_type(const Sequence&) { return "sequence"; }
-
-}  // namespace
-
 Json drawing_json(const Drawing& drawing) {
+  const auto typed = [](const char* type, const Json& value) {
+    Json json{{"type", type}};
+    json.update(value);
+    return json;
+  };
   return std::visit(
-      [](const auto& of) {
-        Json json{{"type", name_of_type(of)}};
-        json.update(value_json(of));
-        return json;
-      },
+      Overload{[&](const Chart& x) { return typed("chart", chart_json(with_drawable_scales(x))); },
+               [&](const Bars& x) { return typed("bars", bars_json(x)); },
+               [&](const HeatMap& x) { return typed("heat-map", heat_map_json(x)); },
+               [&](const PictureTable& x) {
+                 return typed("table", {{"id", x.id}, {"csv", x.csv}});
+               },
+               [&](const Sequence& x) { return typed("sequence", sequence_json(x)); }},
       drawing);
 }
 

@@ -13,7 +13,6 @@
 #include "core/role/measurement.hpp"
 #include "program/base/text.hpp"
 #include "program/plot/curves.hpp"
-#include "program/plot/picture.hpp"
 #include "program/plot/sweep_charts.hpp"
 #include "program/sweep/setting_runs.hpp"
 

@@ -18,14 +18,6 @@ std::string pdf_for(const std::filesystem::path& file, const std::string& svg) t
 
 }  // namespace
 
-Picture picture_of(const Chart& chart, const PictureStyle& style) {
-  return {chart.id, to_svg(chart, style), to_csv(chart)};
-}
-Picture picture_of(const HeatMap& map, const PictureStyle& style) {
-  return {map.id, to_svg(map, style), map.csv};
-}
-Picture picture_of(const PictureTable& table) { return {table.id, to_svg(table), table.csv}; }
-
 std::vector<std::filesystem::path> write_picture(const Picture& picture,
                                                  const std::filesystem::path& file) {
   const bool pdf = file.extension() == ".pdf";

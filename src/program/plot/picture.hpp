@@ -6,19 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "program/plot/chart.hpp"
-#include "program/plot/heat_map.hpp"
-#include "program/plot/table.hpp"
-
 namespace posse {
 
 struct Picture {
   std::string id;  // a plain word: the file name
   std::string svg, csv;
 };
-Picture picture_of(const Chart& chart, const PictureStyle& style = {});
-Picture picture_of(const HeatMap& map, const PictureStyle& style = {});
-Picture picture_of(const PictureTable& table);
 
 /// Writes the picture, as PDF if `file` ends in .pdf, and the CSV beside it; returns both paths.
 /// Throws FileError.

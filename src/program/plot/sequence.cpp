@@ -339,8 +339,4 @@ std::string to_csv(const Sequence& sequence) {
   return csv;
 }
 
-Picture picture_of(const Sequence& sequence) {
-  return {"sequence", to_svg(sequence), to_csv(sequence)};
-}
-
 }  // namespace posse

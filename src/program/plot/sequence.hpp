@@ -18,7 +18,6 @@
 #include "core/network/config.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/base/json.hpp"
-#include "program/plot/picture.hpp"
 
 namespace posse {
 
@@ -100,6 +99,5 @@ Json sequence_json(const Sequence& sequence);
 /// part (message, work, stop, round, or a regret's name), type, round, from, to, bytes, begin and
 /// end in virtual seconds (of a message: sent, arrived), fate, value.
 std::string to_csv(const Sequence& sequence);
-Picture picture_of(const Sequence& sequence);
 
 }  // namespace posse

@@ -10,7 +10,7 @@
 #include "program/base/files.hpp"
 #include "program/base/json.hpp"
 #include "program/base/text.hpp"
-#include "program/plot/picture.hpp"
+#include "program/plot/drawing.hpp"
 #include "program/plot/rounds_law.hpp"
 #include "program/plot/sweep_charts.hpp"
 #include "program/reproduce/figure_check.hpp"

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "program/base/files.hpp"
+#include "program/plot/drawing.hpp"
 #include "program/plot/kinds.hpp"
-#include "program/plot/picture.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/xml.hpp"
 
