@@ -240,6 +240,21 @@ function totalsOf(run) {
   return totals;
 }
 
+// ---- what is left out ---------------------------------------------------------------------------
+
+const DETAILS_LEFT_OUT = 'Rounds, messages, links and cells of this run are left out to keep ' +
+    'the page small: its folder has them.';
+
+/** What a document leaves out for its size, in words. */
+function leftOut(doc) {
+  const without = list(doc.runs).filter((run) => run.details_left_out).length;
+  return [
+    doc.runs_left_out > 0 && plural(doc.runs_left_out, 'run'),
+    without > 0 && `rounds, messages, links and cells of ${plural(without, 'run')}`
+  ].filter(Boolean)
+      .join('; ');
+}
+
 // ---- status, progress ---------------------------------------------------------------------------
 
 const inWords = (status) => String(status || DASH).replaceAll('_', ' ');

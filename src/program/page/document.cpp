@@ -40,18 +40,17 @@ class DocumentMaker {
   Json finish(std::size_t all_runs) && {
     document_["source"] = "folder";
     document_["runs_left_out"] = all_runs - runs_.size();
-    std::size_t size = compact_json(document_).size(), without = 0;
+    std::size_t size = compact_json(document_).size();
     for (const auto& run : runs_) size += compact_json(run).size();
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const std::size_t more = compact_json(details_[i]).size();
       if (size + more > limits_.bytes) {
-        ++without;
+        runs_[i]["details_left_out"] = true;
         continue;
       }
       size += more;
       for (auto& [key, table] : details_[i].items()) runs_[i][key] = std::move(table);
     }
-    document_["runs_without_details"] = without;
     Json& runs = document_["runs"] = Json::array();
     for (auto& run : runs_) runs.push_back(std::move(run));
     return std::move(document_);

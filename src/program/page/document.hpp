@@ -17,7 +17,7 @@
 //   interventions  [{action, run, virtual_s, groups}]: pauses, steps, cuts and restores by a user
 //   validation     of `posse validate`: [{run, quantity, simulated, measured, verdict, holds}]
 //   runs           one per algorithm and repetition, the first kMostRunsInDocument of them
-//   runs_left_out, runs_without_details   how many exceed the limits of size
+//   runs_left_out  how many more there are
 //
 // A run has: id, algorithm (position in `algorithms`), repetition, state, status, report,
 // now_virtual_s, evaluations (of all clients), evaluations_expected, wall_s; from its entry in
@@ -27,7 +27,8 @@
 //   rounds_table, links, cells   tables; long ones are thinned
 //   sequence                     the diagram of the run's first messages (sequence.hpp), of a live
 //                                run of its latest
-//   queued_events                          live only
+//   details_left_out        true if tables and diagram are left out for the document's size
+//   queued_events           live only
 //   cut_links, cut_groups   live only: pairs whose links the user has cut, and the cut's groups
 //   stopped_nodes           live only: [{node, action, groups}], those that the user has stopped
 //

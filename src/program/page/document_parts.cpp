@@ -117,8 +117,7 @@ Json document_head(const ScenarioFacts& facts,
             {"study", nullptr},
             {"interventions", Json::array()},
             {"validation", Json::array()},
-            {"runs_left_out", 0},
-            {"runs_without_details", 0}};
+            {"runs_left_out", 0}};
   for (const auto& algorithm : algorithms)
     head["algorithms"].push_back({{"label", algorithm.label},
                                   {"kind", algorithm.kind},

@@ -256,7 +256,8 @@ const roundsSection = {
     if (!run) return false;
     const rows = object(run.rounds_table), numbers = column(rows, 'round');
     if (!numbers.length)
-      return run.rounds > 0 ?
+      return run.details_left_out ? DETAILS_LEFT_OUT :
+          run.rounds > 0 ?
           'The rounds of this run were not recorded. Select the first repetition to see rounds.' :
           run.state === 'over' ? 'No round was completed.' : 'No round is complete yet.';
     const chosen = view.rounds;

@@ -172,7 +172,10 @@ const networkSection = {
             `share dropped${sum(shares) ? `, up to ${percent(Math.max(...shares))}` : ''}`
           ]
         ],
-        'All nodes together: single links are recorded only in runs with at most 65 nodes. ' +
+        (run.details_left_out ?
+             DETAILS_LEFT_OUT :
+             'All nodes together: single links are recorded only in runs with at most 65 nodes.') +
+            ' ' +
             'Per client: ' +
             flows.map((f) => `${pretty(f.bytes / clients, 'bytes', 3)} in ${each(f.copies)} copies ${
                               f.direction === 'peer' ? '' : f.direction}`.trim())

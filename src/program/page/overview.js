@@ -215,9 +215,7 @@ const overviewSection = {
           'version',
           meta.version && `${meta.version}${meta.commit ? ' (' + meta.commit + ')' : ''}`),
       fact('exit code', isNumber(meta.exit_code) ? meta.exit_code : null),
-      fact(
-          'not shown',
-          doc.runs_left_out > 0 ? `${plural(doc.runs_left_out, 'run')} (size limit)` : null),
+      fact('not shown', leftOut(doc), 'to keep this page small; the folder has all'),
     ].filter(Boolean);
   },
   differences(documents) {

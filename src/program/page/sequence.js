@@ -41,7 +41,8 @@ const sequenceSection = {
     const diagram = object(run.sequence), sent = column(diagram.arrows, 'sent_virtual_s');
     this.box.shown = [];
     if (!sent.length)
-      return list(run.ledger).length ? 'Single messages are recorded only with --trace messages.' :
+      return run.details_left_out ? DETAILS_LEFT_OUT :
+          list(run.ledger).length ? 'Single messages are recorded only with --trace messages.' :
                                        false;
     const key = JSON.stringify([
       run.id, sent.length, sent[0], sum(column(diagram.arrows, 'arrived_virtual_s')), themeName(),

@@ -517,6 +517,22 @@ TEST_CASE("runs that never started or were stopped are labelled so, and the head
   CHECK(report.page.evaluate("document.getElementById('state').className") == "badge bad");
 }
 
+TEST_CASE("what is left out for the page's size is said, and isn't called not recorded",
+          "[browser]") {
+  Json document = test::sample_document();
+  document["runs_left_out"] = 3;
+  for (const auto* details : {"rounds_table", "links", "cells", "sequence"})
+    document["runs"][0].erase(details);
+  document["runs"][0]["details_left_out"] = true;
+  Report report(Browser::shared(), {document});
+  const std::string text = report.page.evaluate("document.body.innerText");
+  CHECK_THAT(text,
+             Catch::Matchers::Contains("3 runs; rounds, messages, links and cells of 1 run") &&
+                 Catch::Matchers::Contains("are left out to keep the page small"));
+  CHECK_THAT(text, !Catch::Matchers::Contains("recorded"));
+  CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
 TEST_CASE("the arrow keys move through the partition tree, and the position is announced",
           "[browser]") {
   Browser& browser = Browser::shared();
