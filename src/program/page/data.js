@@ -247,7 +247,7 @@ const DETAILS_LEFT_OUT = 'Rounds, messages, links and cells of this run are left
 
 /** What a document leaves out for its size, in words. */
 function leftOut(doc) {
-  const without = list(doc.runs).filter((run) => run.details_left_out).length;
+  const without = list(doc.runs).filter((run) => object(run).details_left_out).length;
   return [
     doc.runs_left_out > 0 && plural(doc.runs_left_out, 'run'),
     without > 0 && `rounds, messages, links and cells of ${plural(without, 'run')}`
