@@ -243,7 +243,7 @@ function totalsOf(run) {
 // ---- what is left out ---------------------------------------------------------------------------
 
 const DETAILS_LEFT_OUT = 'Rounds, messages, links and cells of this run are left out to keep ' +
-    'the page small: its folder has what was recorded.';
+    'the page small: look in its folder.';
 
 /** What a document leaves out for its size, in words. */
 function leftOut(doc) {
