@@ -219,7 +219,7 @@ TEST_CASE("constant observation does not change any number of a run") {
 
 TEST_CASE("snapshots at every window and event are consistent and do not change the run",
           "[long]") {
-  each_kind_of_run(3, 100, [&](const SimulationSpec& spec) {
+  each_kind_of_run(3, 200, [&](const SimulationSpec& spec) {
     const auto alone = describe(run_serial(spec));
     for (const std::size_t threads : {0, 1, 2, 3}) {
       Progress progress;

@@ -16,15 +16,13 @@
 #include "program/plot/kinds.hpp"
 #include "program/results/run_tables.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/results_json.hpp"
 
 namespace test_document {
 
 using namespace posse;
 
 namespace {
-
-/// How a results.json of this version begins.
-const std::string kHead = fmt::format("{{\"results_version\": {}, ", kResultsVersion);
 
 const std::string kTwo =
     R"(name = "two"
@@ -88,7 +86,7 @@ pulls = 9
 )");
     write("metadata.json", "{\"version\": \"0.1\", \"run_wall_s\": [0.5]}");
     write("results.json",
-          kHead +
+          test::kResultsHead +
               "\"name\": \"x\", \"status\": \"finished\", \"runs\": [{\"algorithm\": \"a\", "
               "\"clients\": 2, \"repetition\": 0, \"status\": \"stalled\", \"rounds\": 1, "
               "\"topology\": \"star\", \"groups\": [{\"name\": \"server\", \"size\": 1, "
@@ -466,7 +464,7 @@ TEST_CASE("nodes that a folder claims are counted before they are named") {
   HandMade run;
   const auto with_groups = [&](const std::string& topology, const std::string& groups) {
     run.write("results.json",
-              kHead +
+              test::kResultsHead +
                   "\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, "
                   "\"repetition\": 0, \"status\": \"stalled\", \"topology\": \"" +
                   topology + "\", \"groups\": [" + groups + "]}]}");
@@ -533,13 +531,16 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
   damaged(
       "results.json", "{\"results_version\": 1, \"name\": \"x\"}", "has results version 1, and");
   damaged("results.json", "{\"results_version\": \"1\"}", "results_version is not a count");
-  damaged("results.json", kHead + "\"name\": 7}", "name is not a string");
-  damaged("results.json", kHead + "\"name\": \"x\"}", "runs is missing");
-  damaged("results.json", kHead + "\"name\": \"x\", \"runs\": [3]}", "runs[0] is not an object");
-  damaged(
-      "results.json", kHead + "\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
+  damaged("results.json", test::kResultsHead + "\"name\": 7}", "name is not a string");
+  damaged("results.json", test::kResultsHead + "\"name\": \"x\"}", "runs is missing");
+  damaged("results.json",
+          test::kResultsHead + "\"name\": \"x\", \"runs\": [3]}",
+          "runs[0] is not an object");
+  damaged("results.json",
+          test::kResultsHead + "\"name\": \"x\", \"runs\": [{}]}",
+          "runs[0].algorithm is missing");
   const std::string one =
-      kHead + "\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, ";
+      test::kResultsHead + "\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, ";
   damaged("results.json", one + "\"repetition\": -1}]}", "runs[0].repetition is not a count");
   damaged("results.json",
           one + "\"repetition\": 0, \"status\": \"stalled\", \"ledger\": 5}]}",
@@ -556,7 +557,8 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
               "\"b\"}]}",
           "summary[0].algorithm 'b' is in no run");
   damaged("results.json",
-          kHead + "\"name\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}",
+          test::kResultsHead + "\"name\": " + std::string(100'000, '[') +
+              std::string(100'000, ']') + "}",
           "is nested too deeply");
   damaged("metadata.json", "{", "is not valid JSON");
   damaged("metadata.json", "{\"threads\": []}", "threads is not a number");

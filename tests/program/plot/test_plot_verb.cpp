@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "program/base/version.hpp"
 #include "program/plot/kinds.hpp"
 #include "program/results/run_data.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/results_json.hpp"
 #include "tests/support/xml.hpp"
 
 namespace test_plot_verb {
@@ -17,9 +17,6 @@ namespace test_plot_verb {
 using namespace posse;
 
 namespace {
-
-/// How a results.json of this version begins.
-const std::string kHead = fmt::format("{{\"results_version\": {}, ", kResultsVersion);
 
 const std::string kTwo =
     R"(name = "two"
@@ -125,14 +122,17 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
   damaged("results.json", "[1, 2", "is not valid JSON");
   damaged("results.json", "[]", "is not a JSON object");
   damaged("results.json", "{}", "results_version is missing");
-  damaged("results.json", kHead + "\"name\": 7}", "name is not a string");
-  damaged("results.json", kHead + "\"name\": \"x\", \"runs\": {}}", "runs is not a list");
-  damaged("results.json", kHead + "\"name\": \"x\", \"runs\": []}", "runs is empty");
+  damaged("results.json", test::kResultsHead + "\"name\": 7}", "name is not a string");
   damaged(
-      "results.json", kHead + "\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
+      "results.json", test::kResultsHead + "\"name\": \"x\", \"runs\": {}}", "runs is not a list");
+  damaged("results.json", test::kResultsHead + "\"name\": \"x\", \"runs\": []}", "runs is empty");
   damaged("results.json",
-          kHead + "\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": -1}]}",
-          "runs[0].clients is not a count");
+          test::kResultsHead + "\"name\": \"x\", \"runs\": [{}]}",
+          "runs[0].algorithm is missing");
+  damaged(
+      "results.json",
+      test::kResultsHead + "\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": -1}]}",
+      "runs[0].clients is not a count");
   damaged("regret.csv", "", "regret.csv' can't be read: the file is empty");
   damaged("regret.csv", "a,b\n", "line 1: there is no column 'algorithm'");
   damaged(

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where two finished runs part.
-#include <fmt/format.h>
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "program/base/files.hpp"
-#include "program/base/version.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/results_json.hpp"
 
 namespace posse::test_diff {
 namespace {
-
-const std::string kVersionText = fmt::format("\"results_version\": {}", kResultsVersion);
 
 using Catch::Matchers::Contains;
 
@@ -129,7 +125,9 @@ TEST_CASE("diff says if a run is not what was recorded, and refuses other versio
   const auto results = runs / "second" / "small" / "latest" / "results.json";
   text = read_file(results);
   write_file(results,
-             text.replace(text.find(kVersionText), kVersionText.size(), "\"results_version\": 9"));
+             text.replace(text.find(test::kResultsVersionText),
+                          test::kResultsVersionText.size(),
+                          "\"results_version\": 9"));
   const auto refused = runs.posse("diff first/small second/small");
   CHECK(refused.code == 11);
   CHECK_THAT(refused.err, Contains("results version 9"));

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finished runs, run again from their folders.
-#include <fmt/format.h>
-
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "program/base/files.hpp"
-#include "program/base/version.hpp"
 #include "program/replay/replay.hpp"
 #include "program/scenario/external_objective.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/results_json.hpp"
 #include "tests/support/scenario_text.hpp"
 #include "tests/support/shipped_scenarios.hpp"
 
 namespace posse::test_replay {
 namespace {
-
-const std::string kVersionText = fmt::format("\"results_version\": {}", kResultsVersion);
 
 using Catch::Matchers::Contains;
 
@@ -164,7 +160,7 @@ events = 8
 TEST_CASE("replay refuses folders of versions with other results in a sentence") {
   const FinishedRun folder;
   SECTION("another results version") {
-    folder.replace("results.json", kVersionText, "\"results_version\": 7");
+    folder.replace("results.json", test::kResultsVersionText, "\"results_version\": 7");
     const auto refused = folder.posse("replay runs/small");
     CHECK(refused.code == 11);
     CHECK_THAT(refused.err,
@@ -172,11 +168,20 @@ TEST_CASE("replay refuses folders of versions with other results in a sentence")
                    Contains("run the folder's scenario.toml"));
   }
   SECTION("none") {
-    folder.replace("results.json", kVersionText + ",", "");
+    folder.replace("results.json", test::kResultsVersionText + ",", "");
     const auto refused = folder.posse("replay runs/small");
     CHECK(refused.code == 11);
     CHECK_THAT(refused.err, Contains("results_version is missing"));
   }
+}
+
+TEST_CASE("replay needs no metadata.json") {
+  const FinishedRun folder;
+  SECTION("it is missing") { fs::remove(folder.run() / "metadata.json"); }
+  SECTION("it is garbage") { write_file(folder.run() / "metadata.json", "[1, "); }
+  const auto replayed = folder.posse("replay runs/small");
+  CHECK(replayed.code == 0);
+  CHECK_THAT(replayed.out, Contains("repetition 0: equal") && Contains("repetition 1: equal"));
 }
 
 TEST_CASE("replay of what is not a run folder says so") {
