@@ -271,7 +271,7 @@ NativeObjective make_objective(const Text& kind, const py::dict& parameters) {
   const ObjectiveSpec* spec = find_objective_spec(kind);
   const auto known = kinds_of(objectives());
   if (spec == nullptr || spec->make == nullptr)
-    throw ScenarioMistakes(fmt::format("'{}' is not an objective of one function\n{}",
+    throw ScenarioMistakes(fmt::format("'{}' is not an objective of one function{}\n",
                                        shortened(kind),
                                        allowed_names(kind, known)));
   Diagnostics diagnostics;

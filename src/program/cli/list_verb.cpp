@@ -27,7 +27,7 @@ ExitCode list_names(const ListFlags& flags, const Invocation&) {
   categories.emplace_back(kNetworks);
   if (!flags.name.empty() &&
       std::find(categories.begin(), categories.end(), flags.name) == categories.end()) {
-    print_err("there is no category '{}'\n{}", flags.name, allowed_names(flags.name, categories));
+    print_err("there is no category '{}'{}\n", flags.name, allowed_names(flags.name, categories));
     return ExitCode::usage;
   }
   if (flags.json)

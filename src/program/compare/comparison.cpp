@@ -326,7 +326,7 @@ std::optional<Winner> winner(const MeasureComparison& measure, std::size_t setti
 std::size_t parse_measure(const std::string& name) {
   if (const auto measure = find_measure(name)) return *measure;
   throw std::invalid_argument(
-      fmt::format("there is no measure '{}'\n{}", name, allowed_names(name, measure_names())));
+      fmt::format("there is no measure '{}'{}", name, allowed_names(name, measure_names())));
 }
 
 }  // namespace posse

@@ -53,7 +53,7 @@ const AlgorithmSpec& learner_spec(std::string_view kind) {
   if (spec != nullptr && spec->make_learner != nullptr) return *spec;
   const auto kinds = learner_kinds();
   throw ScenarioMistakes(
-      fmt::format("'{}' is not a learner\n{}", shortened(kind), allowed_names(kind, kinds)));
+      fmt::format("'{}' is not a learner{}\n", shortened(kind), allowed_names(kind, kinds)));
 }
 
 }  // namespace

@@ -38,14 +38,14 @@ std::size_t position_of_quantity(const std::string& name, std::string_view flag)
   names.reserve(kQuantities.size());
   for (const auto& quantity : kQuantities) names.emplace_back(quantity.name);
   throw std::invalid_argument(
-      fmt::format("{}: there is no measure '{}'\n{}", flag, name, allowed_names(name, names)));
+      fmt::format("{}: there is no measure '{}'{}", flag, name, allowed_names(name, names)));
 }
 
 std::size_t position_of_algorithm(const Study& study, const std::string& label) {
   const auto it = std::find(study.algorithms.begin(), study.algorithms.end(), label);
   if (it != study.algorithms.end()) return static_cast<std::size_t>(it - study.algorithms.begin());
   throw std::invalid_argument(fmt::format(
-      "the run has no algorithm '{}'\n{}", label, allowed_names(label, study.algorithms)));
+      "the run has no algorithm '{}'{}", label, allowed_names(label, study.algorithms)));
 }
 
 /// The key with the most values among the settings that agree in `but`.
@@ -238,7 +238,7 @@ const DrawnKind& kind_named(const std::string& name) {
   std::vector<std::string> names;
   for (const auto& k : kinds()) names.push_back(k.kind.name);
   throw std::invalid_argument(
-      fmt::format("there is no plot '{}'\n{}", name, allowed_names(name, names)));
+      fmt::format("there is no plot '{}'{}", name, allowed_names(name, names)));
 }
 
 /// One kind with all that it can show without being asked: measures, local regrets, arms.

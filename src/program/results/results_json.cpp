@@ -47,12 +47,14 @@ Json account_json(const TypeAccount& a) {
 Json read_results(const std::filesystem::path& path) {
   Json json = read_json(path);
   const JsonObject results(path, "", json);
-  if (const auto made_by = results.count("results_version"); made_by != kResultsVersion)
+  const bool stated = results.has("results_version");
+  if (!stated || results.count("results_version") != kResultsVersion)
     throw FileError(
         path,
-        fmt::format("has results version {}, and this version of Posse reads and repeats results "
-                    "version {}: run the folder's scenario.toml again",
-                    made_by,
+        fmt::format("has {}, and this version of Posse reads and repeats results version {}: run "
+                    "the folder's scenario.toml again",
+                    stated ? fmt::format("results version {}", results.count("results_version"))
+                           : "no results version",
                     kResultsVersion));
   return json;
 }

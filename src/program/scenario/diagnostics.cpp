@@ -49,8 +49,10 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 }
 
 std::string allowed_names(std::string_view name, const std::vector<std::string>& candidates) {
-  return fmt::format(
-      "    allowed: {}\n{}", fmt::join(candidates, ", "), did_you_mean(name, candidates));
+  const auto nearest = nearest_name(name, candidates);
+  return fmt::format("\n    allowed: {}{}",
+                     fmt::join(candidates, ", "),
+                     nearest.empty() ? "" : fmt::format("\n    did you mean '{}'?", nearest));
 }
 
 void Diagnostics::add(Diagnostic diagnostic) {

@@ -42,7 +42,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 /// The nearest candidate as a line: "    did you mean 'x'?\n", or "".
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
-/// All candidates in a line, the nearest in the next: "    allowed: x, y\n    did you mean 'x'?\n".
+/// All candidates in a line, the nearest in the next: "\n    allowed: x, y\n    did you mean 'x'?".
 std::string allowed_names(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace posse

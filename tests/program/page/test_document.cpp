@@ -527,7 +527,9 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
       };
   damaged("results.json", "", "is not valid JSON");
   damaged("results.json", "[1]", "is not a JSON object");
-  damaged("results.json", "{\"name\": \"x\"}", "results_version is missing");
+  damaged("results.json",
+          "{\"name\": \"x\"}",
+          "has no results version, and this version of Posse reads");
   damaged(
       "results.json", "{\"results_version\": 1, \"name\": \"x\"}", "has results version 1, and");
   damaged("results.json", "{\"results_version\": \"1\"}", "results_version is not a count");

@@ -121,7 +121,7 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
   damaged("results.json", "", "results.json' is not valid JSON");
   damaged("results.json", "[1, 2", "is not valid JSON");
   damaged("results.json", "[]", "is not a JSON object");
-  damaged("results.json", "{}", "results_version is missing");
+  damaged("results.json", "{}", "has no results version, and this version of Posse reads");
   damaged("results.json", test::kResultsHead + "\"name\": 7}", "name is not a string");
   damaged(
       "results.json", test::kResultsHead + "\"name\": \"x\", \"runs\": {}}", "runs is not a list");

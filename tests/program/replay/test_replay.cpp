@@ -171,7 +171,9 @@ TEST_CASE("replay refuses folders of versions with other results in a sentence")
     folder.replace("results.json", test::kResultsVersionText + ",", "");
     const auto refused = folder.posse("replay runs/small");
     CHECK(refused.code == 11);
-    CHECK_THAT(refused.err, Contains("results_version is missing"));
+    CHECK_THAT(
+        refused.err,
+        Contains("has no results version, and") && Contains("run the folder's scenario.toml"));
   }
 }
 

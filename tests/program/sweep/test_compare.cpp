@@ -242,6 +242,7 @@ TEST_CASE("what can't be compared is refused, and says why") {
   check("nowhere", 11, "is not a run folder");
   check("a/pair a/pair", 2, "is there twice");
   check("a/pair --measure speed", 2, "there is no measure 'speed'");
+  check("a/pair --measure simple_regert", 2, "did you mean 'simple_regret'? (exit code 2)");
   check("a/pair --until-ci rounds", 2, "has no '='");
   REQUIRE(folder.posse("sweep pair.toml --store s --repeat 1 --shard 1/1").code == 0);
   check("s", 11, "summary.csv' doesn't exist");
