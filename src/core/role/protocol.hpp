@@ -57,14 +57,14 @@ constexpr bool has_hub(Topology topology) {
 /// `size` nodes with consecutive ids. The name is `name` if `numbered` is false (size 1), else
 /// `name-0`, `name-1`, … (from `first_number`).
 struct NodeGroup {
-  std::string_view name;
+  std::string name;
   std::uint32_t size = 1;
   bool numbered = true;
   std::uint32_t first_number = 0;
 };
 
 /// The group of the edges of a hierarchy.
-inline constexpr std::string_view kEdgeGroup = "edge";
+inline constexpr const char* kEdgeGroup = "edge";
 
 /// The number of edges of a hierarchy; else 0.
 inline std::uint32_t edges_of(Topology topology, const std::vector<NodeGroup>& groups) {

@@ -113,12 +113,7 @@ class RecordedProtocol final : public Protocol {
   RecordedProtocol(const AlgorithmSpec& algorithm, const RecordedRun& recorded)
       : algorithm_(&algorithm), recorded_(&recorded) {}
 
-  std::vector<NodeGroup> groups() const override {
-    std::vector<NodeGroup> groups;
-    for (const RecordedGroup& group : recorded_->groups)
-      groups.push_back({group.name, group.size, group.numbered, group.first_number});
-    return groups;
-  }
+  std::vector<NodeGroup> groups() const override { return recorded_->groups; }
   std::unique_ptr<Role> make_role(NodeId node) const override {
     return std::make_unique<RecordedRole>(recorded_->nodes.at(node.value), *algorithm_);
   }

@@ -61,16 +61,9 @@ struct RecordedNode {
   std::string_view obstacle;            // why it cannot be repeated without its role; else empty
 };
 
-struct RecordedGroup {  // as NodeGroup
-  std::string name;
-  std::uint32_t size = 1;
-  bool numbered = true;
-  std::uint32_t first_number = 0;
-};
-
 struct RecordedRun {
   Topology topology = Topology::none;
-  std::vector<RecordedGroup> groups;
+  std::vector<NodeGroup> groups;
   std::vector<RecordedNode> nodes;  // by id
   std::string obstacle;             // why the run cannot happen on another network; else empty
 };

@@ -238,8 +238,7 @@ void World::on_timer(Event& event, TimerId timer, NodeState& node, Worker& worke
 RecordedRun World::take_recording(const RoleHost& host, const RunOutcome& outcome) {
   RecordedRun run;
   run.topology = topology_of(*spec_.algorithm, *spec_.protocol);
-  for (const NodeGroup& group : nodes_.groups())
-    run.groups.push_back({std::string(group.name), group.size, group.numbered, group.first_number});
+  run.groups = nodes_.groups();
   for (std::uint32_t i = 0; i < recorded_.size(); ++i)
     recorded_[i].waits = host.waiting(NodeId{i}).has_value();
   run.nodes = std::move(recorded_);

@@ -211,9 +211,9 @@ class DocumentReader {
   /// The diagrams of messages, with the rounds and regrets around them.
   void put_sequences() {
     for (std::size_t i = 0; i < maker_.runs(); ++i) {
-      const StoredNodes nodes(stored_.runs()[i].results);
-      put_sequence({nodes.names().size(),
-                    [&](NodeId node) { return nodes.names().name(node); },
+      const NodeNames nodes = stored_nodes(stored_.runs()[i].results);
+      put_sequence({nodes.size(),
+                    [&](NodeId node) { return nodes.name(node); },
                     stored_.facts().transport,
                     {},
                     messages_.by_run[i],

@@ -46,8 +46,7 @@ void put_nodes(const JsonObject& entry, Json& run) {
   run["nodes"] = Json::array();
   run["hub"] = nullptr;
   run["above"] = Json::array();
-  const StoredNodes stored(entry);
-  const NodeNames& nodes = stored.names();
+  const NodeNames nodes = stored_nodes(entry);
   if (nodes.size() == 0 || nodes.size() > kMostNodesWithLinks) return;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) run["nodes"].push_back(nodes.name({i}));
   const auto topology = topology_named(entry.text("topology"));

@@ -40,13 +40,11 @@ class ActionWriter {
       return flush();
     }
     row("topology,,,,,,{},,,", to_string(run.topology));
-    std::vector<NodeGroup> groups;
-    for (const RecordedGroup& group : run.groups) {
+    for (const NodeGroup& group : run.groups) {
       const auto number = group.numbered ? fmt::format("{}", group.first_number) : "";
       row("group,,,{},{},,{},,,", group.size, number, group.name);
-      groups.push_back({group.name, group.size, group.numbered, group.first_number});
     }
-    const NodeNames names(std::move(groups));
+    const NodeNames names(run.groups);
     for (std::uint32_t i = 0; i < run.nodes.size(); ++i) {
       const auto node = names.name({i});
       for (const RecordedAction& action : run.nodes[i].actions) write(node, action, names);
@@ -217,14 +215,14 @@ class ActionReader {
   }
 
   void read_group() {
-    RecordedGroup group;
+    NodeGroup group;
     group.name = cells_[kType];
     group.size = number<std::uint32_t>(kCount, kMostNodesWithPaths);
     group.numbered = !cells_[kNumber].empty();
     if (group.numbered) group.first_number = number<std::uint32_t>(kNumber, kMostNodesWithPaths);
     if (!group.numbered && group.size != 1) fail("a group without numbers is one node");
     if (run_->nodes.size() + group.size > kMostNodesWithPaths) fail("there are too many nodes");
-    const NodeNames names({{group.name, group.size, group.numbered, group.first_number}});
+    const NodeNames names({group});
     for (std::uint32_t i = 0; i < group.size; ++i) {
       const auto id = static_cast<std::uint32_t>(run_->nodes.size());
       if (!nodes_.emplace(names.name({i}), NodeId{id}).second) fail("a node appears twice");

@@ -60,6 +60,7 @@ Json read_results(const std::filesystem::path& path) {
 }
 
 Json number_json(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
+Json number_json(const std::optional<double>& x) { return x ? number_json(*x) : Json(nullptr); }
 
 std::string_view status_of(const RunRecord& run) {
   return run.started ? to_string(run.result.outcome.status) : std::string_view("not_started");
@@ -101,8 +102,8 @@ Json ledger_json(const std::vector<TypeAccount>& accounts) {
 Json regret_json(const RegretSummary& r) {
   Json json{{"cumulative_regret", number_json(r.cumulative)},
             {"local_cumulative_regret", number_json(r.local_cumulative)},
-            {"simple_regret", r.simple ? number_json(*r.simple) : Json(nullptr)},
-            {"local_simple_regret", r.local_simple ? number_json(*r.local_simple) : Json(nullptr)},
+            {"simple_regret", number_json(r.simple)},
+            {"local_simple_regret", number_json(r.local_simple)},
             {"recommendation", r.recommendation},
             {"clients", r.clients},
             {"evaluations", r.evaluations},
@@ -117,7 +118,7 @@ Json arms_json(const ArmsSummary& summary) {
   Json arms = Json::array();
   for (const auto& arm : summary.arms)
     arms.push_back({{"name", arm.name},
-                    {"optimum", arm.optimum ? number_json(*arm.optimum) : Json(nullptr)},
+                    {"optimum", number_json(arm.optimum)},
                     {"pulls", arm.pulls},
                     {"best", number_json(arm.best)},
                     {"last", number_json(arm.last)},

@@ -27,8 +27,9 @@ namespace posse {
 /// A results.json. Throws FileError unless its results_version is this program's.
 Json read_results(const std::filesystem::path& path);
 
-/// A number as in results.json.
+/// A number as in results.json; null if there is none.
 Json number_json(double x);
+Json number_json(const std::optional<double>& x);
 Json bound_json(const Bound& bound, bool vacuous);
 Json statistics_json(const Statistics& s);
 /// A list of objects.

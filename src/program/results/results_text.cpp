@@ -23,8 +23,8 @@ Json thresholds_json(const std::vector<ThresholdVerdict>& verdicts) {
     list.push_back({{"algorithm", verdict.algorithm},
                     {"measure", verdict.measure},
                     {"condition", verdict.condition},
-                    {"measured", verdict.measured ? number_json(*verdict.measured) : Json()},
-                    {"limit", verdict.limit ? number_json(*verdict.limit) : Json()},
+                    {"measured", number_json(verdict.measured)},
+                    {"limit", number_json(verdict.limit)},
                     {"verdict", to_string(verdict.state)},
                     {"because", verdict.because}});
   return list;

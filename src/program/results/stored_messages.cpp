@@ -131,8 +131,8 @@ class MessageReader {
 
   NodeId node(std::size_t run, const std::string& name) {
     auto& names = names_[run];
-    if (!names) names.emplace(stored_.runs()[run].results);
-    const auto range = names->names().select(name);
+    if (!names) names = stored_nodes(stored_.runs()[run].results);
+    const auto range = names->select(name);
     if (range.last != range.first + 1) fail(fmt::format("there is no node '{}'", shortened(name)));
     return {range.first};
   }
@@ -173,7 +173,7 @@ class MessageReader {
   fs::path path_;
   GzipLines lines_;
   std::string line_;
-  std::vector<std::optional<StoredNodes>> names_;  // by run
+  std::vector<std::optional<NodeNames>> names_;  // by run
   StoredMessages messages_;
 };
 

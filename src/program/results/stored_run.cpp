@@ -24,21 +24,12 @@ fs::path find_run_folder(const fs::path& folder) {
   return folder / "latest";
 }
 
-namespace {
-
-std::vector<std::string> group_names(const JsonObject& entry) {
-  std::vector<std::string> names;
-  if (entry.has("groups"))
-    for (const auto& group : entry.objects("groups")) names.push_back(group.text("name"));
-  return names;
-}
-
-std::vector<NodeGroup> groups_in(const JsonObject& entry, const std::vector<std::string>& names) {
+NodeNames stored_nodes(const JsonObject& entry) {
   std::vector<NodeGroup> groups;
-  if (names.empty()) return groups;
   std::uint64_t size = 0;
-  for (const auto& group : entry.objects("groups")) {
-    groups.push_back({names[groups.size()],
+  for (const auto& group :
+       entry.has("groups") ? entry.objects("groups") : std::vector<JsonObject>()) {
+    groups.push_back({group.text("name"),
                       group.count("size"),
                       group.optional_flag("numbered"),
                       group.count("first_number")});
@@ -46,13 +37,8 @@ std::vector<NodeGroup> groups_in(const JsonObject& entry, const std::vector<std:
     size += groups.back().size;
     if (size > std::numeric_limits<std::uint32_t>::max()) group.fail("size", "is too large");
   }
-  return groups;
+  return NodeNames(std::move(groups));
 }
-
-}  // namespace
-
-StoredNodes::StoredNodes(const JsonObject& entry)
-    : texts_(group_names(entry)), names_(groups_in(entry, texts_)) {}
 
 StoredRun::StoredRun(const fs::path& folder)
     : folder_(find_run_folder(folder)),

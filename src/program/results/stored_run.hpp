@@ -25,17 +25,8 @@ namespace posse {
 std::filesystem::path find_run_folder(const std::filesystem::path& folder);
 
 /// The names of a run's nodes, from its entry in results.json; none if it has no groups of nodes.
-class StoredNodes {
- public:
-  /// Throws FileError.
-  explicit StoredNodes(const JsonObject& entry);
-  StoredNodes(StoredNodes&&) = default;
-  const NodeNames& names() const { return names_; }
-
- private:
-  std::vector<std::string> texts_;  // to which names_ refers
-  NodeNames names_;
-};
+/// Throws FileError.
+NodeNames stored_nodes(const JsonObject& entry);
 
 class StoredRun {
  public:

@@ -85,7 +85,7 @@ TEST_CASE("settings that differ in words are of different kinds, each of which i
     CHECK_THAT(run.at("setting").get<std::string>(), Contains("30000"));
 }
 
-TEST_CASE("what a run takes in all is told by a rehearsal, results and report included") {
+TEST_CASE("what a run takes in all is told by a rehearsal, results and report included", "[long]") {
   const ProgramFolder folder;
   std::string text = kGrowing;
   text.erase(text.find("[sweep]"));

@@ -104,7 +104,7 @@ TEST_CASE("a history of rounds has the latest row of each, including the first a
   CHECK(widest <= 6000 / 50);
 }
 
-TEST_CASE("a history of a run with mostly unobserved rounds is bounded, too") {
+TEST_CASE("a history of a run with mostly unobserved rounds is bounded, too", "[long]") {
   LiveHistory history;
   for (std::uint32_t look = 1; look <= 2000; ++look) {
     history.add(view(look, look, 1024 * look));

@@ -211,7 +211,7 @@ latency = { kind = "uniform", min = "2 h", max = "3 h" }
   CHECK(likely_latencies(queue) == std::vector{DurationRange{Duration{3000}, Duration{30'000}}});
 }
 
-TEST_CASE("bounds never disappear while a run goes on, and a decade comes as a whole") {
+TEST_CASE("bounds never disappear while a run goes on, and a decade comes as a whole", "[long]") {
   const auto scenario = read_valid(kFedPneText);
   DurationHistogram latencies;
   std::set<double> before;

@@ -127,7 +127,7 @@ void zip(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("whatif of 100 random networks is a real run on them, to the nanosecond") {
+TEST_CASE("whatif of 100 random networks is a real run on them, to the nanosecond", "[long]") {
   const std::vector<std::string> algorithms{
       "kind = \"fed-pne\"",
       "kind = \"fed-pne\"\ncompact_plan = true",

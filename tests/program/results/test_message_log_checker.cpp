@@ -151,7 +151,7 @@ bool handed_to(const Row& row, const std::string& node) {
 
 }  // namespace
 
-TEST_CASE("the checker finds nothing wrong in the message logs of varied scenarios") {
+TEST_CASE("the checker finds nothing wrong in the message logs of varied scenarios", "[long]") {
   const ProgramFolder folder;
   const std::string golden = std::string(POSSE_SOURCE_DIR) + "/tests/golden/networks/";
   std::vector<std::string> files;

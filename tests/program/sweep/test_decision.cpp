@@ -53,8 +53,8 @@ std::size_t lines(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE(
-    "a deciding sweep makes only the runs that its verdicts need, and agrees with the whole") {
+TEST_CASE("a deciding sweep makes only the runs that its verdicts need, and agrees with the whole",
+          "[long]") {
   const DecisionFolder folder;
   const auto outcome = folder.sweep("--decide --store d");
   CHECK_THAT(outcome.err, Contains("5 repetitions: 2 of 4 verdicts hold, 40 runs"));

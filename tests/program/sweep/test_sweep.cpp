@@ -91,7 +91,7 @@ kind = "fed-pne"
   CHECK_THAT(folder.posse("compare sweeps/h").out, Catch::Matchers::Contains("40 B"));
 }
 
-TEST_CASE("each run that a sweep stores is a valid scenario, and runs the same alone") {
+TEST_CASE("each run that a sweep stores is a valid scenario, and runs the same alone", "[long]") {
   const ProgramFolder folder;
   folder.write("both.toml",
                R"(name = "both"
@@ -398,7 +398,7 @@ TEST_CASE("the same result a second time is dropped") {
   CHECK(folder.posse("store verify sweeps/small").code == 0);
 }
 
-TEST_CASE("a sweep goes on until its differences are known as precisely as asked") {
+TEST_CASE("a sweep goes on until its differences are known as precisely as asked", "[long]") {
   const SweepFolder folder;
   const auto outcome = folder.posse("sweep small.toml --until-ci cumulative_regret=3% --repeat 2");
   INFO(outcome.err);
