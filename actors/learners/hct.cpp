@@ -13,9 +13,20 @@ class PlacedHct final : public HctKind {
   static constexpr std::string_view kName = variance ? "vhct" : "hct";
 
   PlacedHct(const Parameters& parameters, const ProtocolContext& context)
-      : HctKind(variance, parameters, context) {}
+      : HctKind(variance, parameters, context, parameters.boolean("resplit")) {}
 
-  static std::vector<ParameterSpec> parameters() { return HctKind::parameters(variance); }
+  static std::vector<ParameterSpec> parameters() {
+    auto specs = HctKind::parameters(variance);
+    specs.push_back(
+        {.name = "resplit",
+         .type = ParameterType::boolean,
+         .default_value = false,
+         .help =
+             "an expanded cell that is pulled until its threshold, which grows, is reached again "
+             "is expanded anew, and all cells below it are forgotten: not the published "
+             "algorithm, but PyXAB's, which the figures of Fed-PNE and PF-PNE were made with"});
+    return specs;
+  }
 };
 
 using HctIid = PlacedHct<false>;

@@ -14,10 +14,14 @@
 
 namespace posse {
 
-HctKind::HctKind(bool variance, const Parameters& parameters, const ProtocolContext& context)
+HctKind::HctKind(bool variance,
+                 const Parameters& parameters,
+                 const ProtocolContext& context,
+                 bool resplit)
     : TreeLearnerKind(parameters, context),
       options_{hct_constants(parameters, context.problem->budget()),
                variance ? std::optional(parameters.real("range")) : std::nullopt,
+               resplit,
                learner_choices(parameters, context.seed, {})} {}
 
 Hct HctKind::make_hct(std::string_view name) const {

@@ -16,7 +16,10 @@ namespace posse {
 class HctKind : public TreeLearnerKind {
  public:
   /// VHCT if `variance`.
-  HctKind(bool variance, const Parameters& parameters, const ProtocolContext& context);
+  HctKind(bool variance,
+          const Parameters& parameters,
+          const ProtocolContext& context,
+          bool resplit = false);
 
   std::unique_ptr<Learner> make(std::string_view name) const override {
     return std::make_unique<Hct>(make_hct(name));

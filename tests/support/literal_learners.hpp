@@ -137,13 +137,15 @@ class LiteralHct {
              double c,
              double delta,
              std::optional<double> range,
-             const LearnerChoices& choices)
+             const LearnerChoices& choices,
+             bool resplit = false)
       : partition_(partition),
         nu_(nu),
         rho_(rho),
         c_(c),
         delta_(delta),
         range_(range),
+        resplit_(resplit),
         ties_(choices) {
     expand({0, 1});
   }
@@ -185,7 +187,9 @@ class LiteralHct {
     auto& s = tree_[cell];
     add(reward, s);
     s.u = u(cell, s);
-    if (is_leaf(cell) && s.pulls >= tau(cell) && cell.depth < partition_.max_depth()) {
+    if ((is_leaf(cell) || resplit_) && s.pulls >= tau(cell) &&
+        cell.depth < partition_.max_depth()) {
+      forget_below(cell);
       expanded_at_[cell] = {s.pulls, tau(cell)};
       expand(cell);
     }
@@ -195,8 +199,19 @@ class LiteralHct {
   const std::map<Cell, LiteralNode>& tree() const { return tree_; }
   /// T and tau of every expanded cell but the root at that time.
   const std::map<Cell, std::pair<double, double>>& expanded_at() const { return expanded_at_; }
+  /// How many cells were pulled and then forgotten.
+  std::size_t forgotten() const { return forgotten_; }
 
  private:
+  void forget_below(Cell cell) {
+    if (is_leaf(cell)) return;
+    for (const Cell child : children_of_cell(partition_, cell)) {
+      forget_below(child);
+      forgotten_ += tree_.at(child).pulls > 0;
+      tree_.erase(child);
+      expanded_at_.erase(child);
+    }
+  }
   bool is_leaf(Cell cell) const {
     return cell.depth == partition_.max_depth() || !tree_.contains(partition_.child(cell, 0));
   }
@@ -255,6 +270,8 @@ class LiteralHct {
   const Partition& partition_;
   double nu_, rho_, c_, delta_;
   std::optional<double> range_;
+  bool resplit_;
+  std::size_t forgotten_ = 0;
   LiteralTies ties_;
   std::map<Cell, LiteralNode> tree_;
   std::map<Cell, std::pair<double, double>> expanded_at_;

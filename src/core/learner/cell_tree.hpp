@@ -113,6 +113,23 @@ class CellTree {
     return link(parent, index, before, after);
   }
 
+  /// All cells below `parent` become cells that were never visited; visit(id) is called for each of
+  /// them first. Their places in the array stay unused. O(cells below).
+  template <class Visit>
+  void forget_below(Id parent, Visit visit) {
+    std::vector<Id> left{parent};
+    while (!left.empty()) {
+      const Id above = left.back();
+      left.pop_back();
+      for (Id id = nodes_[above].first_child; id != kNone; id = nodes_[id].next_sibling) {
+        visit(id);
+        left.push_back(id);
+      }
+    }
+    nodes_[parent].first_child = kNone;
+    nodes_[parent].children = 0;
+  }
+
   /// The largest value(id) of all children of `node`; +infinity if one is outside the tree.
   template <class Value>
   double most_of_children(const Node& node, Value value) const {

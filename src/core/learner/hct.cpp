@@ -19,6 +19,7 @@ Hct::Hct(const Partition& partition, const HctOptions& options)
     : partition_(&partition),
       constants_(options.constants),
       range_(options.range),
+      resplit_(options.resplit),
       arity_(partition.children_per_cell()),
       max_depth_(partition.max_depth()),
       tree_(partition),
@@ -57,7 +58,7 @@ void Hct::start_from(std::span<const KnownCell> cells) {
   }
   log_term_ = theory::hct_log_term(constants_, evaluations_ + 1);
   for (Tree::Id id = tree_.size(); id-- > 0;)
-    if (!tree_[id].passed && tree_[id].pulls > 0) judge(tree_[id]);
+    if (!tree_[id].passed && tree_[id].pulls > 0) judge(id);
   refresh_bounds();
 }
 
@@ -107,7 +108,7 @@ void Hct::tell_batch(std::span<const BatchRewards> rewards) {
               batch_.size());
   for (std::size_t i = 0; i < batch_.size(); ++i) {
     learn(tree_[batch_[i]], rewards[i]);
-    judge(tree_[batch_[i]]);
+    judge(batch_[i]);
   }
   batch_.clear();
   for (Tree::Id id = tree_.size(); id-- > 0;) tree_[id].b = b_value(tree_[id]);
@@ -131,10 +132,22 @@ void Hct::learn(Tree::Node& node, const BatchRewards& rewards) {
   node.squares += rewards.squares + count * deviation * (rewards.mean - mean(node));
 }
 
-void Hct::judge(Tree::Node& node) {
+void Hct::judge(Tree::Id id) {
+  auto& node = tree_[id];
   node.threshold = threshold(node);
   node.upper = upper(node);
-  if (!node.expanded && node.pulls >= node.threshold && node.depth < max_depth_) expand(node);
+  if (node.pulls < node.threshold || node.depth == max_depth_) return;
+  if (!node.expanded)
+    expand(node);
+  else if (resplit_)
+    forget_below(id);
+}
+
+void Hct::forget_below(Tree::Id id) {
+  tree_.forget_below(id, [&](Tree::Id below) {
+    expanded_ -= tree_[below].expanded;
+    tree_[below].forgotten = true;
+  });
 }
 
 void Hct::expand(Tree::Node& node) {
@@ -144,12 +157,12 @@ void Hct::expand(Tree::Node& node) {
 }
 
 void Hct::end_step() {
-  auto& node = tree_[path_.back()];
-  judge(node);
+  judge(path_.back());
   for (std::size_t i = path_.size(); i-- > 0;) {
     const double before = std::exchange(tree_[path_[i]].b, b_value(tree_[path_[i]]));
     if (tree_[path_[i]].b == before) break;  // nor does B change above
   }
+  const auto& node = tree_[path_.back()];
   recommender_.played(node.cell(), node.pulls);
   path_.clear();
 }
@@ -207,6 +220,7 @@ std::vector<CellState> Hct::cells() const {
   all.reserve(tree_.size());
   for (Tree::Id id = 0; id < tree_.size(); ++id) {
     const auto& node = tree_[id];
+    if (node.forgotten) continue;
     all.push_back({node.cell(), node.pulls, node.pulls == 0 ? 0 : mean(node), node.upper, node.b});
   }
   return all;

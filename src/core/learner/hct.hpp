@@ -18,6 +18,11 @@
 // …. A leaf at the partition's depth limit is never expanded. VHCT's variance estimate has the
 // divisor T and is at least 1e-3 (see PAPERS.md, vhct-1).
 //
+// With `resplit` a cell that was expanded before, whose tau has grown and which is pulled until it
+// has T >= tau again, is expanded anew: what is known of the cells below it is forgotten, as
+// PyXAB's HCT does. That is not the published algorithm; it is what published figures were made
+// with.
+//
 // Batches (Posse's own, experimental): `next_batch` chooses many evaluations before any of their
 // rewards is known. It makes the steps above as if every reward were the mean of the cell's known
 // rewards, or its parent's if it has none, with the variance that they have (VHCT): radii shrink,
@@ -31,9 +36,10 @@
 // never pulled and always expanded. The others are cells like any that it has pulled: a cell with T
 // >= tau is expanded. t counts the known rewards, too.
 //
-// Memory: 80 bytes per visited cell. Streams: `ties/name`, `recommend/name` (choices.hpp).
-// Departures from the papers: the two cases of B, a single increment of t per step, logarithms to
-// base 2 in t+ (see PAPERS.md, hct-1 to hct-4). PyXAB differs in other ways (pyxab-6).
+// Memory: 80 bytes per visited cell, forgotten ones included. Streams: `ties/name`,
+// `recommend/name` (choices.hpp). Departures from the papers: the two cases of B, a single
+// increment of t per step, logarithms to base 2 in t+ (see PAPERS.md, hct-1 to hct-4). PyXAB
+// differs in other ways (pyxab-6).
 #pragma once
 
 #include <cstdint>
@@ -54,6 +60,7 @@ namespace posse {
 struct HctOptions {
   theory::HctParameters constants;  // nu, rho, c, delta
   std::optional<double> range;      // b > 0: VHCT
+  bool resplit = false;
   LearnerChoices choices;
 };
 
@@ -107,7 +114,7 @@ class Hct final : public Learner {
   std::uint64_t evaluations() const { return evaluations_; }
   /// Number of cells in the paper's tree: the root and k for every expanded cell.
   std::uint64_t tree_size() const { return 1 + expanded_ * arity_; }
-  /// Depth of the deepest cell of the paper's tree, visited or not.
+  /// Depth of the deepest cell that the paper's tree has had, visited or not.
   std::uint32_t tree_depth() const { return tree_depth_; }
   /// The visited cells, parents first.
   std::vector<CellState> cells() const;
@@ -124,7 +131,8 @@ class Hct final : public Learner {
     std::uint64_t threshold = 0;  // tau of this cell at this t
     std::uint32_t pending = 0;    // pulls whose rewards aren't known yet
     bool expanded = false;
-    bool passed = false;  // whatever its pulls, threshold 0
+    bool passed = false;     // whatever its pulls, threshold 0
+    bool forgotten = false;  // no cell of the tree any more
   };
   using Tree = CellTree<Statistics>;
 
@@ -136,8 +144,10 @@ class Hct final : public Learner {
   /// The rewards of the pending pulls.
   void learn(Tree::Node& node, const BatchRewards& rewards);
   void expand(Tree::Node& node);
+  /// Forgets what is known of the cells below a cell.
+  void forget_below(Tree::Id id);
   /// tau, U, and whether the cell is expanded, after its pulls or rewards have changed.
-  void judge(Tree::Node& node);
+  void judge(Tree::Id id);
   /// The end of a step: judges the path's cell, recomputes B on the path.
   void end_step();
   /// tau and U of a pulled cell at this t.
@@ -152,6 +162,7 @@ class Hct final : public Learner {
   const Partition* partition_;
   theory::HctParameters constants_;
   std::optional<double> range_;
+  bool resplit_;
   std::uint32_t arity_;
   std::uint32_t max_depth_;
   Tree tree_;

@@ -83,6 +83,24 @@ TEST_CASE("hct and vhct: every step follows the definition", "[learner]") {
   }
 }
 
+TEST_CASE("hct and vhct with resplit: a cell that is expanded anew forgets all below it",
+          "[learner]") {
+  for (const auto& ground : grounds())
+    for (const bool variance : {false, true}) {
+      HctOptions options;
+      options.constants = {.nu = 1.1, .rho = 0.6, .c = 0.2, .delta = 0.02};
+      options.resplit = true;
+      if (variance) options.range = 0.7;
+      Hct hct(ground.partition, options);
+      LiteralHct literal(ground.partition, 1.1, 0.6, 0.2, 0.02, options.range, {}, true);
+      require_same_queries(hct, literal, ground, 1500, [&](std::uint64_t t) {
+        if (t % 37 == 0) require_same_tree(hct.cells(), literal.tree(), variance ? 1e-12 : 0);
+      });
+      CHECK(hct.tree_size() == literal.tree().size());
+      CHECK(literal.forgotten() > 10);
+    }
+}
+
 TEST_CASE("hct: B <= U but for the root, all pulls are counted, refreshes are at powers of two",
           "[learner]") {
   const Ground ground("doublesine", PartitionKind::cyclic, 2);
