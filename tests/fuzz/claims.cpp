@@ -15,7 +15,8 @@ std::string pages_of(const Paper& paper) {
   std::string pages = figures_page({paper});
   for (const auto& figure : paper.figures) {
     pages += figure_page(figure);
-    for (const auto& claim : figure.claims) require(claim.spec != nullptr, "a check has a kind");
+    for (const auto& claim : figure.claims)
+      require(claim.check.spec != nullptr, "a check has a kind");
   }
   return pages;
 }

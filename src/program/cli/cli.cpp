@@ -27,13 +27,13 @@
 namespace posse {
 namespace {
 
-/// --metrics, --serve and --decide take a value only after '='; the next word is the scenario. The
-/// parser expects the words in reverse order, without the program's name.
+/// --metrics, --serve and sweep's --decide take a value only after '='; the next word is the
+/// scenario. The parser expects the words in reverse order, without the program's name.
 std::vector<std::string> with_default_values(const std::vector<std::string>& command_line) {
   std::vector<std::string> words(command_line.rbegin(), command_line.rend() - 1);
   for (auto& word : words) {
     if (word == "--metrics" || word == "--serve") word += "=127.0.0.1";  // and the usual port
-    if (word == "--decide") word += "=0.05";
+    if (word == "--decide" && words.back() == "sweep") word += "=0.05";
   }
   return words;
 }

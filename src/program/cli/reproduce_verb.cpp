@@ -5,8 +5,10 @@
 
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
+#include "program/base/text.hpp"
 #include "program/cli/shared_flags.hpp"
 #include "program/reproduce/claims_file.hpp"
+#include "program/reproduce/claims_page.hpp"
 #include "program/reproduce/reproduce.hpp"
 #include "program/reproduce/shipped_papers.hpp"
 #include "program/run/progress.hpp"
@@ -14,9 +16,14 @@
 namespace posse {
 namespace {
 
+constexpr double kLongestDecision_s = 600;  // of one figure
+constexpr int kMostDecisions = 3;           // how often the repetitions are estimated anew
+
 struct ReproduceFlags {
   std::vector<std::string> figures;
-  bool quick = false;
+  FigureMode mode;
+  bool decide = false;
+  std::string page;
   VariationFlags variation;
   ExecutionFlags execution;
   bool json = false, quiet = false;
@@ -26,7 +33,16 @@ struct ReproduceFlags {
                     figures,
                     "names of figures, or all (default: list the figures); after the name of a "
                     "claims file, FILE.toml, its figures (default: all)");
-    verb.add_flag("--quick", quick, "run fewer repetitions with smaller budgets");
+    verb.add_flag("--quick", mode.quick, "run fewer repetitions with smaller budgets");
+    verb.add_flag("--wrong",
+                  mode.wrong,
+                  "change what the figure names as wrong: shows that its verdicts can turn");
+    verb.add_flag("--decide",
+                  decide,
+                  "make as many repetitions as undecided claims need, where that takes at most ten "
+                  "minutes");
+    verb.add_option(
+        "--page", page, "write what was found into this folder: claims.md, with pictures");
     variation.add_to(verb);
     execution.add_to(verb);
     verb.add_flag("--json", json, "print the verdicts as JSON");
@@ -96,25 +112,54 @@ std::vector<Override> overrides_for(const ReproduceFlags& flags,
 }
 
 /// Nothing after a mistake, which is printed.
-std::optional<Reproduction> reproduce_one(const ReproduceFlags& flags,
-                                          const PaperFigure& figure,
-                                          const std::vector<Override>& overrides,
-                                          const Invocation& invocation) {
+std::optional<Reproduction> reproduce_once(const ReproduceFlags& flags,
+                                           const PaperFigure& figure,
+                                           const std::vector<Override>& overrides,
+                                           const Invocation& invocation) {
   Diagnostics diagnostics;
   const auto options = execution_options(flags.execution, flags.quiet, invocation);
   Reproduction result;
-  if (has_sweep(figure, flags.quick, overrides)) {
-    const auto plan = load_sweep(figure, flags.quick, overrides, diagnostics);
+  if (has_sweep(figure, flags.mode, overrides)) {
+    const auto plan = load_sweep(figure, flags.mode, overrides, diagnostics);
     if (!report_mistakes(diagnostics)) return std::nullopt;
     if (!flags.quiet) print_err("{}\n", figure.name);
-    result = reproduce_sweep(figure, plan, flags.quick, flags.execution.out, options);
+    result = reproduce_sweep(figure, plan, flags.mode, flags.execution.out, options);
   } else {
-    const auto scenario = load_figure(figure, flags.quick, overrides, diagnostics);
+    const auto scenario = load_figure(figure, flags.mode, overrides, diagnostics);
     if (!report_mistakes(diagnostics)) return std::nullopt;
     if (!flags.quiet) print_err("{}\n", figure.name);
-    result = reproduce(figure, scenario, flags.quick, flags.execution.out, options);
+    result = reproduce(figure, scenario, flags.mode, flags.execution.out, options);
   }
-  if (!flags.json) print_out("{}\n", to_text(result));
+  return result;
+}
+
+/// How many repetitions --decide makes next; nothing if there is nothing to decide, or it would
+/// take too long, which is said.
+std::optional<std::uint32_t> more_repetitions(const Reproduction& result) {
+  const auto needed = result.repetitions_needed();
+  if (!needed || *needed <= result.repetitions || result.signal != 0) return std::nullopt;
+  const double seconds = result.wall_s * *needed / result.repetitions;
+  if (seconds <= kLongestDecision_s) return needed;
+  print_err("{}: {} repetitions would decide it and take about {}: not made\n",
+            result.figure->name,
+            *needed,
+            pretty(rounded(seconds, 2), "s"));
+  return std::nullopt;
+}
+
+std::optional<Reproduction> reproduce_one(const ReproduceFlags& flags,
+                                          const PaperFigure& figure,
+                                          std::vector<Override> overrides,
+                                          const Invocation& invocation) {
+  auto result = reproduce_once(flags, figure, overrides, invocation);
+  for (int times = 0; result && flags.decide && times < kMostDecisions; ++times) {
+    const auto repetitions = more_repetitions(*result);
+    if (!repetitions) break;
+    if (!flags.quiet) print_err("undecided: {} repetitions\n", *repetitions);
+    overrides.push_back({"--decide", fmt::format("repeat={}", *repetitions)});
+    result = reproduce_once(flags, figure, overrides, invocation);
+  }
+  if (result && !flags.json) print_out("{}\n", to_text(*result));
   flush_out();
   return result;
 }
@@ -131,6 +176,11 @@ ExitCode reproduce_selected(const ReproduceFlags& flags, const Invocation& invoc
   std::vector<Reproduction> results;
   ExitCode worst = ExitCode::ok;
   for (const auto* figure : figures) {
+    if (flags.mode.wrong && figure->wrong.empty()) {
+      print_err("{} names no wrong parameter (`wrong` in its claims file)\n", figure->name);
+      if (figures.size() == 1) return ExitCode::usage;
+      continue;
+    }
     if (!has_data(*figure, overrides_of(flags.variation))) {
       print_err("{}", missing_data_text(*figure));
       if (figures.size() == 1) return ExitCode::invalid_scenario;
@@ -143,6 +193,7 @@ ExitCode reproduce_selected(const ReproduceFlags& flags, const Invocation& invoc
     results.push_back(std::move(*result));
     if (results.back().signal != 0) break;
   }
+  if (!flags.page.empty()) write_claims_page(selection.papers, results, flags.page);
   if (flags.json) {
     std::string list;
     for (const auto& result : results) list += (list.empty() ? "" : ",\n") + to_json(result);

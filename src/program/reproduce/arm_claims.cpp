@@ -2,7 +2,7 @@
 // Claims about functional bandits: pulls, answers and ranks of arms.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <limits>
 
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
@@ -22,100 +22,105 @@ double pulls_of(const std::vector<ArmRow>& rows) { return rows.empty() ? 0 : row
 
 }  // namespace
 
-Judgement judge_one(const Plateau& check, const RunData& run) {
+Judgement judge_plateau(const Parameters& check, const RunData& run) {
   std::vector<double> shares;
   double from = 0;
-  for (const auto& repetition : repetitions_of(run, check.algorithm)) {
-    const auto* curve = curve_of(repetition, check.measure);
+  for (const auto& repetition : repetitions_of(run, check.text("algorithm"))) {
+    const auto* curve = curve_of(repetition, check.text("measure"));
     if (curve == nullptr) continue;
     const auto& points = *curve;
-    from = check.after * points.back().evaluations;
+    from = check.real("after") * points.back().evaluations;
     double before = 0;
     for (const auto& point : points)
       if (point.evaluations <= from) before = point.value;
     if (points.back().value > 0) shares.push_back(1 - before / points.back().value);
   }
-  if (shares.empty()) return undecided(nothing_of({check.algorithm}));
+  if (shares.empty()) return undecided(nothing_of({check.text("algorithm")}));
   const auto values = statistics(shares);
-  return {below(values, check.share),
-          fmt::format("after {} pulls {} adds {} of its regret; claimed: nothing, here at most {}",
-                      pretty_number(from),
-                      check.algorithm,
-                      with_interval(values, ""),
-                      check.share)};
+  return below(
+      values,
+      check.real("share"),
+      fmt::format("after {} pulls {} adds {} of its regret; claimed: nothing, here at most {}",
+                  pretty_number(from),
+                  check.text("algorithm"),
+                  with_interval(values, ""),
+                  check.real("share")));
 }
 
-Judgement judge_one(const MostPulled& check, const RunData& run) {
-  std::vector<double> own, lead;
-  for (const auto& repetition : repetitions_of(run, check.algorithm)) {
-    double all = 0, other = 0, pulls = 0;
+Judgement judge_most_pulled(const Parameters& check, const RunData& run) {
+  const auto& algorithm = check.text("algorithm");
+  std::vector<double> shares;
+  for (const auto& repetition : repetitions_of(run, algorithm)) {
+    double all = 0, own = 0;
     for (const auto& [arm, rows] : repetition.arms) {
       all += pulls_of(rows);
-      if (arm == check.arm)
-        pulls = pulls_of(rows);
-      else
-        other = std::max(other, pulls_of(rows));
+      if (arm == check.text("arm")) own = pulls_of(rows);
     }
-    if (all == 0) continue;
-    own.push_back(pulls / all);
-    lead.push_back(check.share > 0 ? pulls / all - check.share : (pulls - other) / all);
+    if (all > 0) shares.push_back(own / all);
   }
-  if (own.empty()) return undecided(nothing_of({check.algorithm}));
-  std::vector<double> behind;
-  for (const double each : lead) behind.push_back(-each);
-  return {below(statistics(behind), 0),
-          fmt::format("{} gives {} {} of its pulls; {} {}",
-                      check.algorithm,
-                      check.arm,
-                      with_interval(statistics(own), ""),
-                      check.share > 0 ? fmt::format("more than {}, by", check.share)
-                                      : std::string("more than any other, by"),
-                      with_interval(statistics(lead), ""))};
+  if (shares.empty()) return undecided(nothing_of({algorithm}));
+  const auto values = statistics(shares);
+  return between(values,
+                 check.real("share"),
+                 std::numeric_limits<double>::infinity(),
+                 fmt::format("{} gives {} {} of its pulls; claimed: at least {}",
+                             algorithm,
+                             check.text("arm"),
+                             with_interval(values, ""),
+                             check.real("share")));
 }
 
-Judgement judge_one(const Answers& check, const RunData& run) {
+Judgement judge_answers(const Parameters& check, const RunData& run) {
   std::size_t all = 0, right = 0;
-  for (const auto& repetition : repetitions_of(run, check.algorithm))
+  for (const auto& repetition : repetitions_of(run, check.text("algorithm")))
     if (repetition.answer) {
       ++all;
-      right += *repetition.answer == check.arm;
+      right += *repetition.answer == check.text("arm");
     }
-  if (all == 0) return undecided(nothing_of({check.algorithm}));
-  return {
-      right == all ? Verdict::reproduced : Verdict::not_reproduced,
-      fmt::format("{} answers {} in {} of {} repetitions", check.algorithm, check.arm, right, all)};
+  if (all == 0) return undecided(nothing_of({check.text("algorithm")}));
+  return {right == all ? Verdict::reproduced : Verdict::not_reproduced,
+          fmt::format("{} answers {} in {} of {} repetitions",
+                      check.text("algorithm"),
+                      check.text("arm"),
+                      right,
+                      all)};
 }
 
-Judgement judge_one(const Reaches& check, const RunData& run) {
+Judgement judge_reaches(const Parameters& check, const RunData& run) {
   std::vector<double> values;
-  for (const auto& repetition : repetitions_of(run, check.algorithm))
+  for (const auto& repetition : repetitions_of(run, check.text("algorithm")))
     if (const auto value = repetition.finals["answer_value"]) values.push_back(*value);
-  if (values.empty()) return undecided(nothing_of({check.algorithm}));
+  if (values.empty()) return undecided(nothing_of({check.text("algorithm")}));
   const auto all = statistics(values);
-  return {below(all, check.value),
-          fmt::format("{} ends at {}; claimed: at most {}",
-                      check.algorithm,
-                      with_interval(all, ""),
-                      check.value)};
+  return between(
+      all,
+      check.real_or("least", -std::numeric_limits<double>::infinity()),
+      check.real("value"),
+      fmt::format("{} ends at {}; claimed: {}at most {}",
+                  check.text("algorithm"),
+                  with_interval(all, ""),
+                  check.is_auto("least") ? "" : fmt::format("at least {}, ", check.real("least")),
+                  check.real("value")));
 }
 
-Judgement judge_one(const LowerRank& check, const RunData& run) {
+Judgement judge_lower_rank(const Parameters& check, const RunData& run) {
   std::vector<double> first, second, difference;
-  for (const auto& a : repetitions_of(run, check.first))
-    for (const auto& b : repetitions_of(run, check.second)) {
+  for (const auto& a : repetitions_of(run, check.text("first")))
+    for (const auto& b : repetitions_of(run, check.text("second"))) {
       if (a.repetition != b.repetition || !a.answer_rank || !b.answer_rank) continue;
       first.push_back(*a.answer_rank);
       second.push_back(*b.answer_rank);
       difference.push_back(*a.answer_rank - *b.answer_rank);
     }
-  if (difference.empty()) return undecided(nothing_of({check.first, check.second}));
-  return {below(statistics(difference), 0),
-          fmt::format("mean rank: {} {}; {} {}; difference {}",
-                      check.first,
-                      mean_and_sd(statistics(first), "", "sd "),
-                      check.second,
-                      mean_and_sd(statistics(second), "", "sd "),
-                      with_interval(statistics(difference), ""))};
+  if (difference.empty()) return undecided(nothing_of({check.text("first"), check.text("second")}));
+  return below(statistics(difference),
+               0,
+               fmt::format("mean rank: {} {}; {} {}; difference {}",
+                           check.text("first"),
+                           mean_and_sd(statistics(first), "", "sd "),
+                           check.text("second"),
+                           mean_and_sd(statistics(second), "", "sd "),
+                           with_interval(statistics(difference), "")));
 }
 
 }  // namespace posse

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "program/base/quantities.hpp"
+#include "program/reproduce/judging.hpp"
 
 namespace posse {
 namespace {
@@ -52,6 +53,12 @@ ParameterSpec after_share() {
       "after", 0.5, "share of the run's evaluations or pulls after which it is looked at");
 }
 
+/// A check of a single run.
+template <Judgement (*judge)(const Parameters&, const RunData&)>
+Judgement of_run(const Parameters& check, const Settings& settings) {
+  return judge(check, settings.front());
+}
+
 }  // namespace
 
 // The order is that of docs/claims.md.
@@ -60,43 +67,33 @@ const std::vector<CheckSpec>& check_specs() {
       {.kind = "below",
        .summary = "the first algorithm has less than the second",
        .parameters = {any_measure(), label_of_less(), label_of_more()},
-       .make = [](const Parameters& p) -> Check {
-         return Below{p.text("measure"), p.text("first"), p.text("second")};
-       }},
+       .judge = of_run<judge_below>},
       {.kind = "smallest",
        .summary = "the algorithm has less than every other",
        .parameters = {any_measure(), label_parameter()},
-       .make = [](const Parameters& p) -> Check {
-         return Smallest{p.text("measure"), p.text("algorithm")};
-       }},
+       .judge = of_run<judge_smallest>},
       {.kind = "similar",
        .summary = "the two differ by at most a share of the larger mean",
        .parameters = {any_measure(),
                       label_of_two("first"),
                       label_of_two("second"),
                       {.name = "share",
-                       .default_value = Similar{}.share,
+                       .default_value = 0.1,
                        .help = "of the larger mean",
                        .min = 0,
                        .max = 1}},
-       .make = [](const Parameters& p) -> Check {
-         return Similar{p.text("measure"), p.text("first"), p.text("second"), p.real("share")};
-       }},
+       .judge = of_run<judge_similar>},
       {.kind = "lower-curve",
        .summary = "over the whole run, by the geometric mean over logarithmic time, the first "
                   "algorithm has less regret than the second",
        .parameters = {any_regret(), label_of_less(), label_of_more()},
-       .make = [](const Parameters& p) -> Check {
-         return LowerCurve{p.text("measure"), p.text("first"), p.text("second")};
-       }},
+       .judge = of_run<judge_lower_curve>},
       {.kind = "sublinear",
        .summary =
            "over the last decade of evaluations the regret grows as a power of these with an "
            "exponent below 0.9",
        .parameters = {any_regret(), label_parameter()},
-       .make = [](const Parameters& p) -> Check {
-         return Sublinear{p.text("measure"), p.text("algorithm")};
-       }},
+       .judge = of_run<judge_sublinear>},
       {.kind = "fewer-evaluations",
        .summary =
            "the first algorithm needs fewer evaluations per client than the second to end the "
@@ -104,33 +101,26 @@ const std::vector<CheckSpec>& check_specs() {
        .parameters = {label_of_less(),
                       label_of_more(),
                       {.name = "factor",
-                       .default_value = FewerEvaluations{}.factor,
+                       .default_value = 0.0,
                        .help = "at least this many times fewer",
-                       .min = 0,
-                       .min_open = true}},
-       .make = [](const Parameters& p) -> Check {
-         return FewerEvaluations{p.text("first"), p.text("second"), p.real("factor")};
-       }},
+                       .min = 1,
+                       .min_open = true,
+                       .required = true}},
+       .judge = of_run<judge_fewer_evaluations>},
       {.kind = "keeps-sending",
        .summary = "in every repetition messages are sent after a share of the budget",
        .parameters = {label_parameter(), after_share()},
-       .make = [](const Parameters& p) -> Check {
-         return SendsLate{p.text("algorithm"), true, p.real("after")};
-       }},
+       .judge = of_run<judge_keeps_sending>},
       {.kind = "stops-sending",
        .summary = "in no repetition is a message sent after a share of the budget",
        .parameters = {label_parameter(), after_share()},
-       .make = [](const Parameters& p) -> Check {
-         return SendsLate{p.text("algorithm"), false, p.real("after")};
-       }},
+       .judge = of_run<judge_stops_sending>},
       {.kind = "within-bound",
        .summary = "a measurement is within its theoretical bound in every repetition",
        .parameters = {required_text("measurement",
                                     "its name as a run prints it, such as simple regret"),
                       label_parameter()},
-       .make = [](const Parameters& p) -> Check {
-         return WithinBound{p.text("measurement"), p.text("algorithm")};
-       }},
+       .judge = of_run<judge_within_bound>},
       {.kind = "plateau",
        .summary =
            "after a given share of the pulls a functional bandit's regret grows by at most a "
@@ -138,75 +128,91 @@ const std::vector<CheckSpec>& check_specs() {
        .parameters = {any_regret(),
                       label_parameter(),
                       after_share(),
-                      share_parameter("share", Plateau{}.share, "of the regret at the end")},
-       .make = [](const Parameters& p) -> Check {
-         return Plateau{p.text("measure"), p.text("algorithm"), p.real("after"), p.real("share")};
-       },
+                      share_parameter("share", 0.05, "of the regret at the end")},
+       .judge = of_run<judge_plateau>,
        .of_arms = true},
       {.kind = "most-pulled",
-       .summary =
-           "a functional bandit gives the arm more pulls than any other, or more than a share",
+       .summary = "a functional bandit gives the arm at least a share of its pulls",
        .parameters = {label_parameter(),
                       arm_parameter(),
-                      share_parameter("share", 0, "of all pulls; 0: more than any other arm")},
-       .make = [](const Parameters& p) -> Check {
-         return MostPulled{p.text("algorithm"), p.text("arm"), p.real("share")};
-       },
+                      {.name = "share",
+                       .default_value = 0.0,
+                       .help = "of all pulls",
+                       .min = 0,
+                       .max = 1,
+                       .min_open = true,
+                       .max_open = true,
+                       .required = true}},
+       .judge = of_run<judge_most_pulled>,
        .of_arms = true},
       {.kind = "answers",
        .summary = "the arm is a functional bandit's answer in every repetition",
        .parameters = {label_parameter(), arm_parameter()},
-       .make = [](const Parameters& p) -> Check {
-         return Answers{p.text("algorithm"), p.text("arm")};
-       },
+       .judge = of_run<judge_answers>,
        .of_arms = true},
       {.kind = "reaches",
-       .summary = "the value of a functional bandit's answer is at most this",
+       .summary = "the value of a functional bandit's answer is at most this, and at least another",
        .parameters = {label_parameter(),
                       {.name = "value",
                        .default_value = 0.0,
                        .help = "the largest value that agrees",
-                       .required = true}},
-       .make = [](const Parameters& p) -> Check {
-         return Reaches{p.text("algorithm"), p.real("value")};
-       },
+                       .required = true},
+                      {.name = "least",
+                       .default_value = {},
+                       .help =
+                           "the smallest value that agrees, such as the smallest minimum; auto: "
+                           "any"}},
+       .judge = of_run<judge_reaches>,
        .of_arms = true},
       {.kind = "lower-rank",
        .summary = "the answers of the first functional bandit have the better mean rank",
        .parameters = {label_parameter("first", "label of the algorithm with the better answers"),
                       label_parameter("second", "label of the other")},
-       .make = [](const Parameters& p) -> Check {
-         return LowerRank{p.text("first"), p.text("second")};
-       },
+       .judge = of_run<judge_lower_rank>,
        .of_arms = true},
       {.kind = "logarithmic-rounds",
-       .summary = "over the settings of a sweep, rounds grow as the logarithm of the evaluations",
+       .summary =
+           "over the settings of a sweep, rounds grow as the logarithm of the evaluations: over "
+           "the upper half of its range by more than 0 and less than a given number per unit",
        .parameters = {label_parameter(),
+                      {.name = "slope",
+                       .default_value = 0.0,
+                       .help = "the largest number of rounds per unit that agrees, such as the "
+                               "slope of the paper's ceiling",
+                       .min = 0,
+                       .min_open = true,
+                       .required = true},
                       {.name = "per_client",
                        .type = ParameterType::boolean,
-                       .default_value = Logarithmic{}.per_client,
+                       .default_value = false,
                        .help = "of the evaluations per client, not of those of all clients"}},
-       .make = [](const Parameters& p) -> Check {
-         return Logarithmic{p.text("algorithm"), p.boolean("per_client")};
-       },
+       .judge = judge_logarithmic_rounds,
        .of_settings = true},
       {.kind = "power-law",
        .summary =
            "over the settings of a sweep, a measure grows at most as a power of a key, give or "
-           "take 0.1 in the exponent",
+           "take 0.1 in the exponent, and at least as another",
        .parameters = {any_measure(),
                       label_parameter(),
                       required_text("key", "a swept key with numbers, such as budget.pulls"),
                       {.name = "exponent",
                        .default_value = 0.0,
                        .help = "of the power; below 0 for a fall",
+                       .required = true},
+                      {.name = "least",
+                       .default_value = 0.0,
+                       .help =
+                           "the smallest exponent that agrees: below it the settings show another "
+                           "rate than the claimed one, although its bound holds",
                        .required = true}},
-       .make = [](const Parameters& p) -> Check {
-         return PowerLaw{p.text("measure"), p.text("algorithm"), p.text("key"), p.real("exponent")};
-       },
+       .judge = judge_power_law,
        .of_settings = true},
   };
   return all;
+}
+
+Judgement judge(const Check& check, const std::vector<RunData>& settings) {
+  return check.spec->judge(check.parameters, settings);
 }
 
 const CheckSpec* find_check_spec(std::string_view kind) {

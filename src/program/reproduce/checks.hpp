@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of checks that a claim may have, each with its parameters: what `kind` in a
-// [[figure.claim]] of a claims file selects. A new one is a struct in claims.hpp, its judge, and a
-// row in checks.cpp.
+// [[figure.claim]] of a claims file selects. A new one is a judge (judging.hpp) and a row in
+// checks.cpp.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,7 @@ struct CheckSpec {
   std::string_view kind;
   std::string_view summary;
   std::vector<ParameterSpec> parameters;
-  Check (*make)(const Parameters&) = nullptr;
+  Judgement (*judge)(const Parameters&, const std::vector<RunData>&) = nullptr;
   bool of_settings = false;  // judges all settings of a sweep, other checks a single run
   bool of_arms = false;      // only for functional bandits
 };

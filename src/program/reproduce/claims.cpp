@@ -18,6 +18,13 @@
 #include "program/reproduce/judging.hpp"
 
 namespace posse {
+namespace {
+
+constexpr std::uint32_t kLeastRepetitions = 3;
+constexpr double kMostRepetitions = 100000;  // that are worth naming
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 std::string with_interval(const Statistics& values, std::string_view unit) {
   const auto interval = interval_95(values);
@@ -28,15 +35,34 @@ std::string with_interval(const Statistics& values, std::string_view unit) {
   return fmt::format("{} (95 % interval {} to {})", shown.mean, shown.low, shown.high);
 }
 
-Verdict below(const Statistics& values, double limit) {
+Judgement between(const Statistics& values, double least, double most, std::string measured) {
+  Judgement judgement{.measured = std::move(measured), .repetitions_needed = kLeastRepetitions};
   const auto interval = interval_95(values);
-  if (!interval) return Verdict::undecided;
-  if (interval->high < limit) return Verdict::reproduced;
-  return interval->low > limit || interval->low == interval->high ? Verdict::not_reproduced
-                                                                  : Verdict::undecided;
+  if (!interval) return judgement;
+  judgement.repetitions_needed.reset();
+  if (interval->low >= least && interval->high < most) {
+    judgement.verdict = Verdict::reproduced;
+  } else if (interval->low >= most || interval->high < least) {
+    judgement.verdict = Verdict::not_reproduced;
+  } else {
+    // The interval's width falls with the square root of the repetitions.
+    double needed = 0;
+    for (const double limit : {least, most})
+      if (interval->contains(limit)) {
+        const double times = (interval->high - values.mean) / (limit - values.mean);
+        needed = std::max(needed, static_cast<double>(values.n) * times * times);
+      }
+    if (needed <= kMostRepetitions)
+      judgement.repetitions_needed = static_cast<std::uint32_t>(std::ceil(needed)) + 1;
+  }
+  return judgement;
 }
 
-Judgement undecided(std::string why) { return {Verdict::undecided, std::move(why)}; }
+Judgement below(const Statistics& values, double limit, std::string measured) {
+  return between(values, -kInfinity, limit, std::move(measured));
+}
+
+Judgement undecided(std::string why) { return {.measured = std::move(why)}; }
 std::string nothing_of(const std::vector<std::string_view>& labels) {
   return fmt::format("no finished runs of {}", fmt::join(labels, " and "));
 }
@@ -84,15 +110,11 @@ std::string above_text(const ComparedPair& pair) {
   return fmt::format("{} by {}", below ? "below" : "above", with_interval(values, pair.unit));
 }
 
-Verdict verdict_that_above(const ComparedPair& pair) {
-  switch (pair.above.sign()) {
-    case Sign::positive:
-      return Verdict::reproduced;
-    case Sign::unclear:
-      return Verdict::undecided;
-    default:
-      return Verdict::not_reproduced;
-  }
+/// That the second has more than the first.
+Judgement judge_above(const ComparedPair& pair, std::string measured) {
+  auto below = pair.above.difference;
+  below.mean = -below.mean;
+  return posse::below(below, 0, std::move(measured));
 }
 
 /// The values of all repetitions that both algorithms have, paired by repetition.
@@ -115,66 +137,6 @@ Curve over_evaluations(const std::vector<CurvePoint>& points) {
   return curve;
 }
 
-// --- one function per check ---
-
-Judgement judge_one(const Below& check, const RunData& run) {
-  const auto pair = pair_of(run, check.measure, check.first, check.second);
-  if (!pair) return undecided(nothing_of({check.first, check.second}));
-  return {verdict_that_above(*pair),
-          fmt::format("{}: {} {}; {} {}, {}",
-                      label_of(check.measure),
-                      check.first,
-                      mean_and_sd(pair->first, pair->unit, "sd "),
-                      check.second,
-                      mean_and_sd(pair->second, pair->unit, "sd "),
-                      above_text(*pair))};
-}
-
-Judgement judge_one(const Smallest& check, const RunData& run) {
-  Judgement judgement{Verdict::reproduced, ""};
-  for (const auto& other : run.algorithms) {
-    if (other.label == check.algorithm) continue;
-    const auto pair = pair_of(run, check.measure, check.algorithm, other.label);
-    if (!pair) continue;
-    if (judgement.measured.empty())
-      judgement.measured = fmt::format("{}: {} {}",
-                                       label_of(check.measure),
-                                       check.algorithm,
-                                       mean_and_sd(pair->first, pair->unit, "sd "));
-    judgement.measured += fmt::format("; {} {}, {}",
-                                      other.label,
-                                      mean_and_sd(pair->second, pair->unit, "sd "),
-                                      above_text(*pair));
-    const auto verdict = verdict_that_above(*pair);
-    if (verdict == Verdict::not_reproduced || judgement.verdict == Verdict::reproduced)
-      judgement.verdict = verdict;
-  }
-  if (judgement.measured.empty()) return undecided(nothing_of({check.algorithm, "another"}));
-  return judgement;
-}
-
-Judgement judge_one(const Similar& check, const RunData& run) {
-  const auto pair = pair_of(run, check.measure, check.first, check.second);
-  if (!pair) return undecided(nothing_of({check.first, check.second}));
-  const double margin = check.share * std::max(pair->first.mean, pair->second.mean);
-  Judgement judgement;
-  judgement.measured = fmt::format("{}: {} {}; {} {}, {}; similar means within {}",
-                                   label_of(check.measure),
-                                   check.first,
-                                   mean_and_sd(pair->first, pair->unit, "sd "),
-                                   check.second,
-                                   mean_and_sd(pair->second, pair->unit, "sd "),
-                                   above_text(*pair),
-                                   pretty(rounded(margin, 3), pair->unit));
-  if (const auto& interval = pair->above.interval) {
-    if (interval->low >= -margin && interval->high <= margin)
-      judgement.verdict = Verdict::reproduced;
-    else if (interval->low > margin || interval->high < -margin)
-      judgement.verdict = Verdict::not_reproduced;
-  }
-  return judgement;
-}
-
 /// The mean over logarithmic time of ln(first / second), both held between their points, from the
 /// first evaluation to the earlier end; nothing if a value isn't above 0.
 std::optional<double> mean_log_ratio(const Curve& first, const Curve& second) {
@@ -195,31 +157,6 @@ std::optional<double> mean_log_ratio(const Curve& first, const Curve& second) {
   return sum / math::log(end);
 }
 
-Judgement judge_one(const LowerCurve& check, const RunData& run) {
-  const auto *first = run.find(check.first), *second = run.find(check.second);
-  if (first == nullptr || second == nullptr)
-    return undecided(nothing_of({check.first, check.second}));
-  const auto values = statistics(
-      paired(*first, *second, [&](const auto& a, const auto& b) -> std::optional<double> {
-        const auto *x = curve_of(a, check.measure), *y = curve_of(b, check.measure);
-        if (x == nullptr || y == nullptr) return std::nullopt;
-        return mean_log_ratio(over_evaluations(*x), over_evaluations(*y));
-      }));
-  if (values.n == 0) return undecided(nothing_of({check.first, check.second}));
-  const auto interval = interval_95(values);
-  return {
-      below(values, 0),
-      fmt::format("over the whole run (geometric mean over logarithmic time) {} has {:.3g} times "
-                  "the regret of {}{}",
-                  check.first,
-                  math::exp(values.mean),
-                  check.second,
-                  interval ? fmt::format(" (95 % interval {:.3g} to {:.3g})",
-                                         math::exp(interval->low),
-                                         math::exp(interval->high))
-                           : "")};
-}
-
 /// The deepest round that every repetition of the algorithm ends.
 std::uint32_t deepest_round(const AlgorithmData& algorithm) {
   std::uint32_t deepest = std::numeric_limits<std::uint32_t>::max();
@@ -234,51 +171,15 @@ std::optional<double> end_of_round(const RepetitionData& repetition, std::uint32
   return std::nullopt;
 }
 
-Judgement judge_one(const FewerEvaluations& check, const RunData& run) {
-  const auto *first = run.find(check.first), *second = run.find(check.second);
-  if (first == nullptr || second == nullptr)
-    return undecided(nothing_of({check.first, check.second}));
-  const auto round = std::min(deepest_round(*first), deepest_round(*second));
-  if (round == 0) return undecided("no round that both end in every repetition");
-  std::vector<double> own, others;
-  const auto ratios = statistics(
-      paired(*first, *second, [&](const auto& a, const auto& b) -> std::optional<double> {
-        const auto x = end_of_round(a, round), y = end_of_round(b, round);
-        if (!x || !y || *x <= 0) return std::nullopt;
-        own.push_back(*x);
-        others.push_back(*y);
-        return *y / *x;
-      }));
-  if (ratios.n == 0) return undecided(nothing_of({check.first, check.second}));
-  const auto interval = interval_95(ratios);
-  Judgement judgement;
-  if (interval) {
-    if (interval->low >= check.factor && interval->low > 1)
-      judgement.verdict = Verdict::reproduced;
-    else if (interval->high < check.factor || interval->high <= 1)
-      judgement.verdict = Verdict::not_reproduced;
-  }
-  judgement.measured = fmt::format(
-      "round {} ends after {} evaluations per client with {}, {} with "
-      "{}: fewer by a factor of {}",
-      round,
-      mean_and_sd(statistics(own), "", "sd "),
-      check.first,
-      mean_and_sd(statistics(others), "", "sd "),
-      check.second,
-      with_interval(ratios, ""));
-  return judgement;
-}
-
-Judgement judge_one(const SendsLate& check, const RunData& run) {
-  const auto* algorithm = run.find(check.algorithm);
+Judgement sends_late(const Parameters& check, bool sends, const RunData& run) {
+  const auto* algorithm = run.find(check.text("algorithm"));
   if (algorithm == nullptr || algorithm->repetitions.empty())
-    return undecided(nothing_of({check.algorithm}));
+    return undecided(nothing_of({check.text("algorithm")}));
   std::size_t sending = 0;
   std::vector<double> late, total, last;
   double budget = 0;
   for (const auto& repetition : algorithm->repetitions) {
-    const double from = check.after * repetition.evaluations_per_client;
+    const double from = check.real("after") * repetition.evaluations_per_client;
     budget = std::max(budget, repetition.evaluations_per_client);
     double before = 0, end = 0, all = 0;
     for (const auto& row : repetition.rounds) {
@@ -294,15 +195,15 @@ Judgement judge_one(const SendsLate& check, const RunData& run) {
   }
   const auto n = late.size();
   const bool all = sending == n, none = sending == 0;
-  return {check.sends ? (all    ? Verdict::reproduced
-                         : none ? Verdict::not_reproduced
-                                : Verdict::undecided)
-                      : (none ? Verdict::reproduced : Verdict::not_reproduced),
+  return {sends ? (all    ? Verdict::reproduced
+                   : none ? Verdict::not_reproduced
+                          : Verdict::undecided)
+                : (none ? Verdict::reproduced : Verdict::not_reproduced),
           fmt::format("after {} of {} evaluations {} sends {} of its {}, in {} of {} repetitions; "
                       "its last round ends after {}",
-                      pretty_number(check.after * budget),
+                      pretty_number(check.real("after") * budget),
                       pretty_number(budget),
-                      check.algorithm,
+                      check.text("algorithm"),
                       pretty(rounded(statistics(late).mean, 3), "bytes"),
                       pretty(statistics(total).mean, "bytes"),
                       sending,
@@ -310,14 +211,139 @@ Judgement judge_one(const SendsLate& check, const RunData& run) {
                       mean_and_sd(statistics(last), "", "sd "))};
 }
 
-Judgement judge_one(const WithinBound& check, const RunData& run) {
-  const auto* algorithm = run.find(check.algorithm);
+}  // namespace
+
+Judgement judge_below(const Parameters& check, const RunData& run) {
+  const auto& measure = check.text("measure");
+  const auto &first = check.text("first"), &second = check.text("second");
+  const auto pair = pair_of(run, measure, first, second);
+  if (!pair) return undecided(nothing_of({first, second}));
+  return judge_above(*pair,
+                     fmt::format("{}: {} {}; {} {}, {}",
+                                 label_of(measure),
+                                 first,
+                                 mean_and_sd(pair->first, pair->unit, "sd "),
+                                 second,
+                                 mean_and_sd(pair->second, pair->unit, "sd "),
+                                 above_text(*pair)));
+}
+
+Judgement judge_smallest(const Parameters& check, const RunData& run) {
+  const auto& measure = check.text("measure");
+  const auto& algorithm = check.text("algorithm");
+  Judgement judgement{Verdict::reproduced, ""};
+  for (const auto& other : run.algorithms) {
+    if (other.label == algorithm) continue;
+    const auto pair = pair_of(run, measure, algorithm, other.label);
+    if (!pair) continue;
+    if (judgement.measured.empty())
+      judgement.measured = fmt::format(
+          "{}: {} {}", label_of(measure), algorithm, mean_and_sd(pair->first, pair->unit, "sd "));
+    judgement.measured += fmt::format("; {} {}, {}",
+                                      other.label,
+                                      mean_and_sd(pair->second, pair->unit, "sd "),
+                                      above_text(*pair));
+    const auto one = judge_above(*pair, "");
+    if (one.verdict == Verdict::not_reproduced || judgement.verdict == Verdict::reproduced)
+      judgement.verdict = one.verdict;
+    judgement.repetitions_needed = std::max(judgement.repetitions_needed, one.repetitions_needed);
+  }
+  if (judgement.verdict != Verdict::undecided) judgement.repetitions_needed.reset();
+  if (judgement.measured.empty()) return undecided(nothing_of({algorithm, "another"}));
+  return judgement;
+}
+
+Judgement judge_similar(const Parameters& check, const RunData& run) {
+  const auto& measure = check.text("measure");
+  const auto &first = check.text("first"), &second = check.text("second");
+  const auto pair = pair_of(run, measure, first, second);
+  if (!pair) return undecided(nothing_of({first, second}));
+  const double margin = check.real("share") * std::max(pair->first.mean, pair->second.mean);
+  return between(pair->above.difference,
+                 -margin,
+                 margin,
+                 fmt::format("{}: {} {}; {} {}, {}; similar means within {}",
+                             label_of(measure),
+                             first,
+                             mean_and_sd(pair->first, pair->unit, "sd "),
+                             second,
+                             mean_and_sd(pair->second, pair->unit, "sd "),
+                             above_text(*pair),
+                             pretty(rounded(margin, 3), pair->unit)));
+}
+
+Judgement judge_lower_curve(const Parameters& check, const RunData& run) {
+  const auto *first = run.find(check.text("first")), *second = run.find(check.text("second"));
+  if (first == nullptr || second == nullptr)
+    return undecided(nothing_of({check.text("first"), check.text("second")}));
+  const auto values = statistics(
+      paired(*first, *second, [&](const auto& a, const auto& b) -> std::optional<double> {
+        const auto *x = curve_of(a, check.text("measure")), *y = curve_of(b, check.text("measure"));
+        if (x == nullptr || y == nullptr) return std::nullopt;
+        return mean_log_ratio(over_evaluations(*x), over_evaluations(*y));
+      }));
+  if (values.n == 0) return undecided(nothing_of({check.text("first"), check.text("second")}));
+  const auto interval = interval_95(values);
+  return below(
+      values,
+      0,
+      fmt::format("over the whole run (geometric mean over logarithmic time) {} has {:.3g} times "
+                  "the regret of {}{}",
+                  check.text("first"),
+                  math::exp(values.mean),
+                  check.text("second"),
+                  interval ? fmt::format(" (95 % interval {:.3g} to {:.3g})",
+                                         math::exp(interval->low),
+                                         math::exp(interval->high))
+                           : ""));
+}
+
+Judgement judge_fewer_evaluations(const Parameters& check, const RunData& run) {
+  const auto *first = run.find(check.text("first")), *second = run.find(check.text("second"));
+  if (first == nullptr || second == nullptr)
+    return undecided(nothing_of({check.text("first"), check.text("second")}));
+  const auto round = std::min(deepest_round(*first), deepest_round(*second));
+  if (round == 0) return undecided("no round that both end in every repetition");
+  std::vector<double> own, others;
+  const auto ratios = statistics(
+      paired(*first, *second, [&](const auto& a, const auto& b) -> std::optional<double> {
+        const auto x = end_of_round(a, round), y = end_of_round(b, round);
+        if (!x || !y || *x <= 0) return std::nullopt;
+        own.push_back(*x);
+        others.push_back(*y);
+        return *y / *x;
+      }));
+  if (ratios.n == 0) return undecided(nothing_of({check.text("first"), check.text("second")}));
+  return between(ratios,
+                 check.real("factor"),
+                 kInfinity,
+                 fmt::format("round {} ends after {} evaluations per client with {}, {} with {}: "
+                             "fewer by a factor of {}; claimed: at least {}",
+                             round,
+                             mean_and_sd(statistics(own), "", "sd "),
+                             check.text("first"),
+                             mean_and_sd(statistics(others), "", "sd "),
+                             check.text("second"),
+                             with_interval(ratios, ""),
+                             check.real("factor")));
+}
+
+Judgement judge_keeps_sending(const Parameters& check, const RunData& run) {
+  return sends_late(check, true, run);
+}
+
+Judgement judge_stops_sending(const Parameters& check, const RunData& run) {
+  return sends_late(check, false, run);
+}
+
+Judgement judge_within_bound(const Parameters& check, const RunData& run) {
+  const auto* algorithm = run.find(check.text("algorithm"));
   std::vector<double> measured, bounds;
   std::size_t kept = 0, vacuous = 0;
   if (algorithm != nullptr)
     for (const auto& repetition : algorithm->repetitions)
       for (const auto& bound : repetition.bounds) {
-        if (bound.measurement != check.measurement) continue;
+        if (bound.measurement != check.text("measurement")) continue;
         measured.push_back(bound.measured);
         bounds.push_back(bound.value);
         const bool holds =
@@ -326,13 +352,14 @@ Judgement judge_one(const WithinBound& check, const RunData& run) {
         vacuous += holds && bound.vacuous;
       }
   if (measured.empty())
-    return undecided(fmt::format(
-        "no finished runs of {} with a bound on its {}", check.algorithm, check.measurement));
+    return undecided(fmt::format("no finished runs of {} with a bound on its {}",
+                                 check.text("algorithm"),
+                                 check.text("measurement")));
   return {kept == measured.size()             ? Verdict::reproduced
           : kept + vacuous == measured.size() ? Verdict::undecided
                                               : Verdict::not_reproduced,
           fmt::format("{}: {}, bound {}; kept in {} of {} repetitions{}",
-                      check.measurement,
+                      check.text("measurement"),
                       mean_and_sd(statistics(measured), "", "sd "),
                       mean_and_sd(statistics(bounds), "", "sd "),
                       kept,
@@ -340,29 +367,18 @@ Judgement judge_one(const WithinBound& check, const RunData& run) {
                       vacuous > 0 ? fmt::format(", vacuous in {}", vacuous) : "")};
 }
 
-}  // namespace
-
 std::string_view to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::reproduced:
       return "reproduced";
     case Verdict::not_reproduced:
       return "not reproduced";
+    case Verdict::setting_unknown:
+      return "setting unknown";
     case Verdict::undecided:
       return "undecided";
   }
   return "?";
-}
-
-Judgement judge(const Check& check, const std::vector<RunData>& settings) {
-  return std::visit(
-      [&](const auto& one) {
-        if constexpr (requires { judge_one(one, settings); })
-          return judge_one(one, settings);
-        else
-          return judge_one(one, settings.front());
-      },
-      check);
 }
 
 }  // namespace posse

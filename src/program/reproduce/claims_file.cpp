@@ -247,8 +247,7 @@ class ClaimsReader {
     const auto* spec = find_check_spec(*kind);
     const auto parameters = reader.parameters(spec->parameters);
     reader.finish();
-    if (diagnostics_.all().size() == errors)
-      to.push_back({text, spec->make(parameters), spec, value, path});
+    if (diagnostics_.all().size() == errors) to.push_back({text, {spec, parameters}, value, path});
   }
 
   void read_figure(const Value& value, const std::string& path) {
@@ -281,6 +280,8 @@ class ClaimsReader {
     read_assignments(reader, "set", figure.set);
     read_lines(reader, "only", figure.only);
     read_assignments(reader, "quick", figure.quick);
+    read_assignments(reader, "wrong", figure.wrong);
+    if (auto unknown = line_at(reader, "unknown")) figure.unknown = std::move(*unknown);
     read_plots(reader, figure.plots);
     read_notes_of(reader, figure.notes);
     if (const Value* data = reader.find("data"))

@@ -80,23 +80,22 @@ class FigureCheck {
                      fmt::format("is no algorithm of {}", figure_.scenario),
                      names_text(labels_),
                      nearest_name(*given, labels_));
-    if (claim.spec->of_settings != is_sweep())
+    if (claim.check.spec->of_settings != is_sweep())
       reader.error(
           "kind",
-          claim.spec->of_settings
+          claim.check.spec->of_settings
               ? fmt::format("is about several settings: {} has no [sweep]", figure_.scenario)
               : fmt::format("is about a single run: {} has a sweep", figure_.scenario),
-          claim.spec->of_settings
+          claim.check.spec->of_settings
               ? "a scenario with [sweep], or set = ['sweep.KEY=[…]']"
               : "set = ['sweep='], which leaves it out, or a kind for settings");
-    if (claim.spec->of_arms && !scenario_.arms)
+    if (claim.check.spec->of_arms && !scenario_.arms)
       reader.error("kind",
                    fmt::format("is about functional bandits: {} has no [[arm]]", figure_.scenario));
-    else if (claim.spec->of_arms)
+    else if (claim.check.spec->of_arms)
       check_arm(reader);
     check_measure(reader);
-    if (const auto* law = std::get_if<PowerLaw>(&claim.check); law != nullptr && is_sweep())
-      check_axis(reader, law->key);
+    if (const auto key = reader.text("key"); key && is_sweep()) check_axis(reader, *key);
   }
 
   void check_arm(TableReader& reader) {

@@ -30,6 +30,8 @@ struct PaperFigure {
   std::vector<std::string> set;    // overrides of the scenario, as with --set
   std::vector<std::string> only;   // the labels shown; empty: all
   std::vector<std::string> quick;  // overrides for a smaller run; always repeat = 3
+  std::vector<std::string> wrong;  // overrides with which some verdict must be another
+  std::string unknown;             // what of the setting the paper doesn't state; else empty
   FigureData data = {};
   std::vector<PlotOptions>
       plots;  // the paper's figure first; those of a sweep follow from its claims

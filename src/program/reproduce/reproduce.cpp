@@ -29,9 +29,10 @@ constexpr std::string_view kQuickRepetitions = "repeat=3";
 constexpr int kReproductionSchema = 1;
 constexpr std::size_t kVerdictWidth = 16;
 
-std::string settings_text(const PaperFigure& figure, bool quick) {
+std::string settings_text(const PaperFigure& figure, FigureMode mode) {
   std::vector<std::string> settings = figure.set;
-  if (quick) settings.insert(settings.end(), figure.quick.begin(), figure.quick.end());
+  if (mode.quick) settings.insert(settings.end(), figure.quick.begin(), figure.quick.end());
+  if (mode.wrong) settings.insert(settings.end(), figure.wrong.begin(), figure.wrong.end());
   return (settings.empty() ? "" : fmt::format(" with {}", fmt::join(settings, ", "))) +
          (figure.only.empty() ? "" : fmt::format(", only {}", fmt::join(figure.only, ", ")));
 }
@@ -56,10 +57,14 @@ std::string hanging(const std::string& word, std::string_view text) {
   return "    " + word + wrapped(text, indent).substr(indent.size());
 }
 
+/// What the paper leaves open, and what differs.
 std::string notes_text(const PaperFigure& figure) {
   std::string out = "  differences between paper and measurement, and reasons:\n";
   for (const auto& note : figure.notes) out += hanging("- ", note);
-  return figure.notes.empty() ? "" : out;
+  if (figure.notes.empty()) out.clear();
+  return figure.unknown.empty()
+             ? out
+             : wrapped(fmt::format("setting unknown: {}", figure.unknown), "  ") + out;
 }
 
 }  // namespace
@@ -102,32 +107,34 @@ std::string missing_data_text(const PaperFigure& figure) {
 }
 
 std::vector<Override> overrides_of(const PaperFigure& figure,
-                                   bool quick,
+                                   FigureMode mode,
                                    const std::vector<Override>& overrides) {
   std::vector<Override> all;
   const auto origin = fmt::format("{}: figure {}", figure.source.location.text(), figure.name);
   for (const auto& assignment : figure.set) all.push_back({origin, assignment});
-  if (quick) {
+  if (mode.quick) {
     all.push_back({origin + " --quick", std::string(kQuickRepetitions)});
     for (const auto& assignment : figure.quick) all.push_back({origin + " --quick", assignment});
   }
+  if (mode.wrong)
+    for (const auto& assignment : figure.wrong) all.push_back({origin + " --wrong", assignment});
   all.insert(all.end(), overrides.begin(), overrides.end());
   return all;
 }
 
-bool has_sweep(const PaperFigure& figure, bool quick, const std::vector<Override>& overrides) {
+bool has_sweep(const PaperFigure& figure, FigureMode mode, const std::vector<Override>& overrides) {
   Diagnostics unused;
   Value root = load_toml(figure.file, unused);
-  for (const auto& o : overrides_of(figure, quick, overrides))
+  for (const auto& o : overrides_of(figure, mode, overrides))
     apply_override(root, o.assignment, o.origin, unused);
   return root.table() != nullptr && root.table()->contains("sweep");
 }
 
 Scenario load_figure(const PaperFigure& figure,
-                     bool quick,
+                     FigureMode mode,
                      const std::vector<Override>& overrides,
                      Diagnostics& diagnostics) {
-  auto scenario = load_scenario(figure.file, overrides_of(figure, quick, overrides), diagnostics);
+  auto scenario = load_scenario(figure.file, overrides_of(figure, mode, overrides), diagnostics);
   if (diagnostics.empty()) check_only(figure, scenario, diagnostics);
   if (!diagnostics.empty()) return scenario;
   if (!figure.only.empty())
@@ -137,10 +144,10 @@ Scenario load_figure(const PaperFigure& figure,
 }
 
 SweepPlan load_sweep(const PaperFigure& figure,
-                     bool quick,
+                     FigureMode mode,
                      const std::vector<Override>& overrides,
                      Diagnostics& diagnostics) {
-  SweepPlan plan(figure.file, overrides_of(figure, quick, overrides), diagnostics);
+  SweepPlan plan(figure.file, overrides_of(figure, mode, overrides), diagnostics);
   if (diagnostics.empty()) check_figure(figure, plan, diagnostics);
   return plan;
 }
@@ -156,12 +163,12 @@ std::vector<std::string> check_scenarios(const Paper& paper,
       continue;
     }
     Diagnostics mistakes;
-    for (const bool quick : {false, true}) {
+    for (const FigureMode mode : {FigureMode{}, {.quick = true}, {.wrong = true}}) {
       if (!mistakes.empty()) break;
-      if (has_sweep(figure, quick, overrides))
-        load_sweep(figure, quick, overrides, mistakes);
+      if (has_sweep(figure, mode, overrides))
+        load_sweep(figure, mode, overrides, mistakes);
       else
-        load_figure(figure, quick, overrides, mistakes);
+        load_figure(figure, mode, overrides, mistakes);
     }
     for (const auto& mistake : mistakes.all())
       if (known.insert(mistake.location.text() + mistake.key + mistake.problem).second)
@@ -175,9 +182,28 @@ std::size_t Reproduction::count(Verdict verdict) const {
       claims.begin(), claims.end(), [&](const auto& c) { return c.judgement.verdict == verdict; }));
 }
 
+std::optional<std::uint32_t> Reproduction::repetitions_needed() const {
+  std::optional<std::uint32_t> most;
+  for (const auto& claim : claims) most = std::max(most, claim.judgement.repetitions_needed);
+  return most;
+}
+
+namespace {
+
+void add_verdict(const Claim& claim,
+                 const std::vector<RunData>& settings,
+                 Reproduction& reproduction) {
+  auto judgement = judge(claim.check, settings);
+  if (judgement.verdict == Verdict::not_reproduced && !reproduction.figure->unknown.empty())
+    judgement.verdict = Verdict::setting_unknown;
+  reproduction.claims.push_back({claim, std::move(judgement)});
+}
+
+}  // namespace
+
 Reproduction reproduce(const PaperFigure& figure,
                        const Scenario& scenario,
-                       bool quick,
+                       FigureMode mode,
                        const fs::path& out,
                        const ExecutionOptions& options) {
   RunFolder folder(out, scenario.name);
@@ -187,14 +213,13 @@ Reproduction reproduce(const PaperFigure& figure,
       scenario, execution.result, execution.summary, execution.metadata, options.run.traces);
   Reproduction reproduction;
   reproduction.figure = &figure;
-  reproduction.quick = quick;
+  reproduction.mode = mode;
   reproduction.repetitions = scenario.repeat;
   reproduction.wall_s = execution.metadata.wall_s;
   reproduction.exit_code = execution.metadata.exit_code;
   reproduction.signal = execution.signal;
   const auto run = read_run(folder.path());
-  for (const auto& claim : figure.claims)
-    reproduction.claims.push_back({claim, judge(claim.check, {run})});
+  for (const auto& claim : figure.claims) add_verdict(claim, {run}, reproduction);
   for (const auto& plot : figure.plots)
     if (const auto chart = make_plot(run, plot)) {
       const auto name = fmt::format("plots/{}.svg", chart->id);
@@ -212,14 +237,15 @@ namespace {
 std::optional<Chart> chart_of(const Check& check,
                               const Study& study,
                               const std::vector<RunData>& settings) {
-  MaybeChart made = std::string();
-  if (std::holds_alternative<Logarithmic>(check))
-    made = rounds_law_chart(settings);
-  else if (const auto* power = std::get_if<PowerLaw>(&check))
-    made = sweep_chart(study, power->key, *quantity_named(power->measure));
+  if (!check.spec->of_settings) return std::nullopt;
+  const bool law = check.parameters.all().contains("key");  // else of rounds
+  auto made = law ? sweep_chart(study,
+                                check.parameters.text("key"),
+                                *quantity_named(check.parameters.text("measure")))
+                  : rounds_law_chart(settings);
   auto* chart = std::get_if<Chart>(&made);
   if (chart == nullptr) return std::nullopt;
-  if (std::holds_alternative<PowerLaw>(check)) chart->x.scale = chart->y.scale = Scale::log;
+  if (law) chart->x.scale = chart->y.scale = Scale::log;
   return std::move(*chart);
 }
 
@@ -227,10 +253,10 @@ std::optional<Chart> chart_of(const Check& check,
 
 Reproduction reproduce_sweep(const PaperFigure& figure,
                              const SweepPlan& plan,
-                             bool quick,
+                             FigureMode mode,
                              const fs::path& out,
                              const ExecutionOptions& options) {
-  const RunStore store(out / figure.name);
+  const RunStore store(out / (figure.name + (mode.wrong ? "-wrong" : "")));
   write_plan(store, plan);
   SweepOptions how;
   how.jobs = options.run.threads;
@@ -239,7 +265,7 @@ Reproduction reproduce_sweep(const PaperFigure& figure,
   const SweepOutcome outcome = run_sweep(plan, store, how);
   Reproduction reproduction;
   reproduction.figure = &figure;
-  reproduction.quick = quick;
+  reproduction.mode = mode;
   reproduction.repetitions = plan.repeat();
   reproduction.wall_s = outcome.wall_s;
   reproduction.signal = outcome.signal;
@@ -253,7 +279,7 @@ Reproduction reproduce_sweep(const PaperFigure& figure,
   const Study study = read_study({store.root()});
   const auto settings = read_settings(study);
   for (const auto& claim : figure.claims) {
-    reproduction.claims.push_back({claim, judge(claim.check, settings)});
+    add_verdict(claim, settings, reproduction);
     const auto chart = chart_of(claim.check, study, settings);
     if (!chart) continue;
     const auto name = fmt::format("plots/{}.svg", chart->id);
@@ -267,25 +293,38 @@ Reproduction reproduce_sweep(const PaperFigure& figure,
   return reproduction;
 }
 
+namespace {
+
+/// "; about 40 repetitions would decide it", or "".
+std::string needed_text(const Judgement& judgement) {
+  return judgement.repetitions_needed
+             ? fmt::format("; about {} repetitions would decide it", *judgement.repetitions_needed)
+             : "";
+}
+
+}  // namespace
+
 std::string to_text(const Reproduction& r) {
   const auto& figure = *r.figure;
   std::string out = heading(figure);
   out += wrapped(fmt::format("{}{}{}: {} {}, {:.1f} s",
                              figure.shipped ? "scenarios/" : "",
                              figure.scenario,
-                             settings_text(figure, r.quick),
+                             settings_text(figure, r.mode),
                              r.repetitions,
                              r.repetitions == 1 ? "repetition" : "repetitions",
                              r.wall_s),
                  "  ");
-  if (r.quick) out += "  quick: verdicts from few repetitions or a small budget are unreliable\n";
+  if (r.mode.quick)
+    out += "  quick: verdicts from few repetitions or a small budget are unreliable\n";
+  if (r.mode.wrong) out += "  with a wrong parameter: some verdict should be another\n";
   out += "\n";
   std::string_view last;
   for (const auto& [claim, judgement] : r.claims) {
     if (claim.text != last) out += wrapped(fmt::format("the paper: {}", claim.text), "  ");
     last = claim.text;
     out += hanging(padded(std::string(to_string(judgement.verdict)), kVerdictWidth),
-                   judgement.measured);
+                   judgement.measured + needed_text(judgement));
   }
   out += "\n" + notes_text(figure);
   for (const auto& plot : r.plots) out += fmt::format("  {}\n", (r.folder / plot).string());
@@ -301,13 +340,17 @@ std::string to_json(const Reproduction& r) {
             {"scenario", figure.scenario},
             {"set", figure.set},
             {"only", figure.only},
-            {"quick", r.quick},
+            {"quick", r.mode.quick},
+            {"wrong", r.mode.wrong ? Json(figure.wrong) : Json::array()},
             {"repetitions", r.repetitions}};
   json["claims"] = Json::array();
   for (const auto& [claim, judgement] : r.claims)
-    json["claims"].push_back({{"claim", claim.text},
-                              {"measured", judgement.measured},
-                              {"verdict", to_string(judgement.verdict)}});
+    json["claims"].push_back(
+        {{"claim", claim.text},
+         {"measured", judgement.measured},
+         {"verdict", to_string(judgement.verdict)},
+         {"repetitions_needed",
+          judgement.repetitions_needed ? Json(*judgement.repetitions_needed) : Json(nullptr)}});
   json["notes"] = figure.notes;
   json["plots"] = r.plots;
   return pretty_json(json) + "\n";
@@ -317,17 +360,14 @@ std::string overview(const std::vector<Reproduction>& reproductions) {
   std::size_t names = 0;
   double seconds = 0;
   for (const auto& r : reproductions) names = std::max(names, r.figure->name.size());
-  std::string out = fmt::format("{}  {:>10}  {:>14}  {:>9}\n",
-                                padded("", names),
-                                "reproduced",
-                                "not reproduced",
-                                "undecided");
+  std::string out = padded("", names);
+  for (const auto verdict : kVerdicts) out += fmt::format("  {}", to_string(verdict));
+  out += "\n";
   for (const auto& r : reproductions) {
-    out += fmt::format("{}  {:>10}  {:>14}  {:>9}\n",
-                       padded(r.figure->name, names),
-                       r.count(Verdict::reproduced),
-                       r.count(Verdict::not_reproduced),
-                       r.count(Verdict::undecided));
+    out += padded(r.figure->name, names);
+    for (const auto verdict : kVerdicts)
+      out += fmt::format("  {:>{}}", r.count(verdict), to_string(verdict).size());
+    out += "\n";
     seconds += r.wall_s;
   }
   return out + fmt::format("{} figures, {:.0f} s\n", reproductions.size(), seconds);
@@ -356,8 +396,7 @@ std::string figures_page(const std::vector<Paper>& papers) {
 
 std::string figure_page(const PaperFigure& figure) {
   std::string out = heading(figure);
-  out +=
-      wrapped(fmt::format("scenario: {}{}", figure.scenario, settings_text(figure, false)), "  ");
+  out += wrapped(fmt::format("scenario: {}{}", figure.scenario, settings_text(figure, {})), "  ");
   std::string_view last;
   out += "  claims:\n";
   for (const auto& claim : figure.claims) {

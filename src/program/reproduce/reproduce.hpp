@@ -15,6 +15,11 @@
 
 namespace posse {
 
+/// How a figure is run: with few repetitions and small budgets; with its wrong parameter.
+struct FigureMode {
+  bool quick = false, wrong = false;
+};
+
 /// True if the override gives the path of the data file that the figure needs.
 bool names_data(const Override& assignment, const PaperFigure& figure);
 
@@ -24,25 +29,25 @@ bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides)
 /// A message that names the missing file and where to put it.
 std::string missing_data_text(const PaperFigure& figure);
 
-/// A figure's overrides: its own, those of a quick run if requested, then `overrides`.
+/// A figure's overrides: its own, those of a quick run and the wrong ones if requested, then
+/// `overrides`.
 std::vector<Override> overrides_of(const PaperFigure& figure,
-                                   bool quick,
+                                   FigureMode mode,
                                    const std::vector<Override>& overrides);
 
 /// Whether the figure's scenario has [sweep], after the overrides: then it is for load_sweep, else
 /// for load_figure. False if it can't be read.
-bool has_sweep(const PaperFigure& figure, bool quick, const std::vector<Override>& overrides);
+bool has_sweep(const PaperFigure& figure, FigureMode mode, const std::vector<Override>& overrides);
 
-/// The figure's scenario with its own overrides, those of a quick run if requested, then
-/// `overrides`; only with the algorithms that the figure shows. What its claims name and the
-/// scenario lacks is a mistake, too.
+/// The figure's scenario with these overrides; only with the algorithms that the figure shows. What
+/// its claims name and the scenario lacks is a mistake, too.
 Scenario load_figure(const PaperFigure& figure,
-                     bool quick,
+                     FigureMode mode,
                      const std::vector<Override>& overrides,
                      Diagnostics& diagnostics);
 /// The settings of a figure, in the same way.
 SweepPlan load_sweep(const PaperFigure& figure,
-                     bool quick,
+                     FigureMode mode,
                      const std::vector<Override>& overrides,
                      Diagnostics& diagnostics);
 
@@ -59,7 +64,7 @@ struct ClaimResult {
 
 struct Reproduction {
   const PaperFigure* figure = nullptr;
-  bool quick = false;
+  FigureMode mode;
   std::uint32_t repetitions = 0;
   double wall_s = 0;
   ExitCode exit_code = ExitCode::ok;  // of the runs, independent of the verdicts
@@ -69,13 +74,16 @@ struct Reproduction {
   std::vector<std::string> plots;  // paths in the folder
 
   std::size_t count(Verdict verdict) const;
+  /// How many repetitions are likely to decide all that more repetitions can decide; nothing if
+  /// there is nothing to decide.
+  std::optional<std::uint32_t> repetitions_needed() const;
 };
 
 /// Runs the scenario and writes a run folder as `run` does, with reproduce.json and plots/ in it.
 /// Throws FileError (or std::filesystem::filesystem_error) if that can't be written.
 Reproduction reproduce(const PaperFigure& figure,
                        const Scenario& scenario,
-                       bool quick,
+                       FigureMode mode,
                        const std::filesystem::path& out,
                        const ExecutionOptions& options);
 
@@ -83,7 +91,7 @@ Reproduction reproduce(const PaperFigure& figure,
 /// and plots/ in it; runs that are there already are not made again. Throws as reproduce() does.
 Reproduction reproduce_sweep(const PaperFigure& figure,
                              const SweepPlan& plan,
-                             bool quick,
+                             FigureMode mode,
                              const std::filesystem::path& out,
                              const ExecutionOptions& options);
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "program/reproduce/claims.hpp"
+#include "program/reproduce/checks.hpp"
 
 namespace test_claims {
 
@@ -36,13 +36,35 @@ std::vector<RunData> run_of(std::vector<AlgorithmData> algorithms) {
   return {run};
 }
 
+/// A check with its usual parameters, but for those given.
+Check check(std::string_view kind, const std::map<std::string_view, ParameterValue>& given) {
+  const CheckSpec* spec = find_check_spec(kind);
+  REQUIRE(spec != nullptr);
+  auto parameters = default_parameters(spec->parameters);
+  for (const auto& [name, value] : given) parameters.set(name, value);
+  return {spec, parameters};
+}
+Check of_two(std::string_view kind, const std::string& first, const std::string& second) {
+  return check(kind, {{"measure", std::string(kRegret)}, {"first", first}, {"second", second}});
+}
+Check of_one(std::string_view kind, const std::string& algorithm) {
+  return check(kind, {{"measure", std::string(kRegret)}, {"algorithm", algorithm}});
+}
+Check within(const std::string& measurement, const std::string& algorithm) {
+  return check("within-bound", {{"measurement", measurement}, {"algorithm", algorithm}});
+}
+Check with(Check check, std::string_view name, ParameterValue value) {
+  check.parameters.set(name, std::move(value));
+  return check;
+}
+
 auto says(const std::string& part) { return Catch::Matchers::Contains(part); }
 
 }  // namespace
 
 TEST_CASE("below: the sign of the paired interval decides") {
   const auto verdict = [](std::vector<double> a, std::vector<double> b) {
-    return judge(Below{kRegret, "a", "b"}, run_of({with_finals("a", a), with_finals("b", b)}))
+    return judge(of_two("below", "a", "b"), run_of({with_finals("a", a), with_finals("b", b)}))
         .verdict;
   };
   CHECK(verdict({1, 101, 51}, {3, 104, 52.5}) == Verdict::reproduced);
@@ -54,14 +76,14 @@ TEST_CASE("below: the sign of the paired interval decides") {
   CHECK(verdict({}, {1, 2}) == Verdict::undecided);
   // Differences 2, 3, 1.5: mean 2.1667, sd 0.76376, t(0.975; 2) = 4.30265, half 1.8973.
   const auto judgement =
-      judge(Below{kRegret, "a", "b"},
+      judge(of_two("below", "a", "b"),
             run_of({with_finals("a", {1, 101, 51}), with_finals("b", {3, 104, 52.5})}));
   CHECK_THAT(judgement.measured, says("above by 2.2 (95 % interval 0.3 to 4.1)"));
 }
 
 TEST_CASE("smallest: all others must be above, one surely below contradicts") {
   const auto verdict = [](std::vector<double> a, std::vector<double> b, std::vector<double> c) {
-    return judge(Smallest{kRegret, "a"},
+    return judge(of_one("smallest", "a"),
                  run_of({with_finals("b", b), with_finals("a", a), with_finals("c", c)}))
         .verdict;
   };
@@ -76,8 +98,7 @@ TEST_CASE("smallest: all others must be above, one surely below contradicts") {
 
 TEST_CASE("similar: the interval lies within, or beyond, a share of the larger mean") {
   const auto verdict = [](std::vector<double> a, std::vector<double> b) {
-    return judge(Similar{kRegret, "a", "b", 0.1},
-                 run_of({with_finals("a", a), with_finals("b", b)}))
+    return judge(of_two("similar", "a", "b"), run_of({with_finals("a", a), with_finals("b", b)}))
         .verdict;
   };
   CHECK(verdict({100, 101, 99}, {101, 102.5, 99.5}) == Verdict::reproduced);
@@ -92,12 +113,12 @@ TEST_CASE("sublinear: a power law's exponent is found again") {
       for (double t = 1; t <= 10000; t *= 1.25)
         r.curves[std::string(kRegret)].push_back(
             {t, 0, 0, 0, (1 + r.repetition) * std::pow(t, exponent)});
-    return judge(Sublinear{kRegret, "a"}, run_of({std::move(data)}));
+    return judge(of_one("sublinear", "a"), run_of({std::move(data)}));
   };
   CHECK(power_law(0.5).verdict == Verdict::reproduced);
   CHECK_THAT(power_law(0.5).measured, says("exponent 0.5"));
   CHECK(power_law(1.2).verdict == Verdict::not_reproduced);
-  CHECK(judge(Sublinear{kRegret, "a"}, run_of({with_finals("a", {1, 2})})).verdict ==
+  CHECK(judge(of_one("sublinear", "a"), run_of({with_finals("a", {1, 2})})).verdict ==
         Verdict::undecided);
 }
 
@@ -110,8 +131,9 @@ TEST_CASE("lower curve: the geometric mean over logarithmic time, by hand") {
     second.repetitions[i].curves["simple_regret"] = {
         {0, 0, 0, 0, 0.8}, {10, 0, 0, 0, 0.4}, {100, 0, 0, 0, 0.4}};
   }
-  const auto judgement = judge(LowerCurve{"simple_regret", "first", "second"},
-                               run_of({std::move(first), std::move(second)}));
+  const auto judgement =
+      judge(with(of_two("lower-curve", "first", "second"), "measure", "simple_regret"),
+            run_of({std::move(first), std::move(second)}));
   CHECK(judgement.verdict == Verdict::reproduced);
   CHECK_THAT(judgement.measured, says("0.5 times"));
 }
@@ -123,11 +145,15 @@ TEST_CASE("fewer evaluations: at the deepest round that both end in every repeti
   slow.repetitions[0].rounds = {{1, 40, 0, 0}, {2, 200, 0, 0}, {3, 900, 0, 0}};
   slow.repetitions[1].rounds = {{1, 40, 0, 0}, {2, 200, 0, 0}};
   const auto run = run_of({fast, slow, with_finals("roundless", {0, 0})});
-  CHECK(judge(FewerEvaluations{"fast", "slow", 4}, run).verdict == Verdict::reproduced);
-  CHECK(judge(FewerEvaluations{"fast", "slow", 4.5}, run).verdict == Verdict::not_reproduced);
-  CHECK(judge(FewerEvaluations{"slow", "fast", 1}, run).verdict == Verdict::not_reproduced);
-  CHECK(judge(FewerEvaluations{"fast", "roundless", 1}, run).verdict == Verdict::undecided);
-  CHECK_THAT(judge(FewerEvaluations{"fast", "slow", 1}, run).measured,
+  CHECK(judge(with(of_two("fewer-evaluations", "fast", "slow"), "factor", 4.0), run).verdict ==
+        Verdict::reproduced);
+  CHECK(judge(with(of_two("fewer-evaluations", "fast", "slow"), "factor", 4.5), run).verdict ==
+        Verdict::not_reproduced);
+  CHECK(judge(with(of_two("fewer-evaluations", "slow", "fast"), "factor", 1.0), run).verdict ==
+        Verdict::not_reproduced);
+  CHECK(judge(with(of_two("fewer-evaluations", "fast", "roundless"), "factor", 1.0), run).verdict ==
+        Verdict::undecided);
+  CHECK_THAT(judge(with(of_two("fewer-evaluations", "fast", "slow"), "factor", 1.0), run).measured,
              says("round 2 ends after 50 evaluations per client with fast, 200 with slow"));
 }
 
@@ -138,39 +164,40 @@ TEST_CASE("sending late: the check counts what rounds send after a share of the 
     silent.repetitions[i].rounds = {{1, 100, 500, 0}};
   }
   const auto run = run_of({growing, silent});
-  CHECK(judge(SendsLate{"growing", true, 0.5}, run).verdict == Verdict::reproduced);
-  CHECK(judge(SendsLate{"growing", false, 0.5}, run).verdict == Verdict::not_reproduced);
-  CHECK(judge(SendsLate{"silent", false, 0.5}, run).verdict == Verdict::reproduced);
-  CHECK(judge(SendsLate{"silent", true, 0.5}, run).verdict == Verdict::not_reproduced);
-  CHECK_THAT(judge(SendsLate{"growing"}, run).measured, says("sends 300 B of its 500 B"));
+  CHECK(judge(of_one("keeps-sending", "growing"), run).verdict == Verdict::reproduced);
+  CHECK(judge(of_one("stops-sending", "growing"), run).verdict == Verdict::not_reproduced);
+  CHECK(judge(of_one("stops-sending", "silent"), run).verdict == Verdict::reproduced);
+  CHECK(judge(of_one("keeps-sending", "silent"), run).verdict == Verdict::not_reproduced);
+  CHECK_THAT(judge(of_one("keeps-sending", "growing"), run).measured,
+             says("sends 300 B of its 500 B"));
   growing.repetitions[0].rounds.pop_back();
-  CHECK(judge(SendsLate{"growing"}, run_of({growing})).verdict == Verdict::undecided);
+  CHECK(judge(of_one("keeps-sending", "growing"), run_of({growing})).verdict == Verdict::undecided);
 }
 
 TEST_CASE("within its bound: in every repetition") {
   auto data = with_finals("a", {0, 0});
   data.repetitions[0].bounds = {{"rounds", "exact", "always", false, 9, 5}};
   data.repetitions[1].bounds = {{"rounds", "exact", "always", false, 9, 9}};
-  CHECK(judge(WithinBound{"rounds", "a"}, run_of({data})).verdict == Verdict::reproduced);
+  CHECK(judge(within("rounds", "a"), run_of({data})).verdict == Verdict::reproduced);
   data.repetitions[1].bounds[0].measured = 10;
-  CHECK(judge(WithinBound{"rounds", "a"}, run_of({data})).verdict == Verdict::not_reproduced);
+  CHECK(judge(within("rounds", "a"), run_of({data})).verdict == Verdict::not_reproduced);
   data.repetitions[1].bounds[0] = {"rounds", "exact", "always", false, 9, 8, true};
-  CHECK(judge(WithinBound{"rounds", "a"}, run_of({data})).verdict == Verdict::undecided);
-  CHECK_THAT(judge(WithinBound{"rounds", "a"}, run_of({data})).measured,
+  CHECK(judge(within("rounds", "a"), run_of({data})).verdict == Verdict::undecided);
+  CHECK_THAT(judge(within("rounds", "a"), run_of({data})).measured,
              says("kept in 1 of 2 repetitions, vacuous in 1"));
-  CHECK(judge(WithinBound{"other", "a"}, run_of({data})).verdict == Verdict::undecided);
+  CHECK(judge(within("other", "a"), run_of({data})).verdict == Verdict::undecided);
 }
 
 TEST_CASE("algorithms that aren't there leave every check undecided") {
   const auto run = run_of({with_finals("a", {1, 2})});
-  for (const Check& check : {Check(Below{kRegret, "x", "y"}),
-                             Check(Smallest{kRegret, "x"}),
-                             Check(Similar{kRegret, "x", "a"}),
-                             Check(LowerCurve{kRegret, "a", "x"}),
-                             Check(Sublinear{kRegret, "x"}),
-                             Check(FewerEvaluations{"x", "a"}),
-                             Check(SendsLate{"x"}),
-                             Check(WithinBound{"rounds", "x"})}) {
+  for (const Check& check : {of_two("below", "x", "y"),
+                             of_one("smallest", "x"),
+                             of_two("similar", "x", "a"),
+                             of_two("lower-curve", "a", "x"),
+                             of_one("sublinear", "x"),
+                             of_two("fewer-evaluations", "x", "a"),
+                             of_one("keeps-sending", "x"),
+                             within("rounds", "x")}) {
     const auto judgement = judge(check, run);
     CHECK(judgement.verdict == Verdict::undecided);
     CHECK_FALSE(judgement.measured.empty());
@@ -217,65 +244,96 @@ AlgorithmData with_arms(const std::vector<std::pair<double, double>>& pulls_of_t
 
 }  // namespace
 
-TEST_CASE("logarithmic: a line in ln(mn) is, a power of mn isn't, and few settings show nothing") {
-  const auto verdict = [](const auto& f) {
-    return judge(Logarithmic{"a"}, growing_as(f, "rounds")).verdict;
+TEST_CASE(
+    "logarithmic: a line in ln(mn) is, a power or another slope isn't, few settings are none") {
+  const auto check = [](double slope) {
+    return with(of_one("logarithmic-rounds", "a"), "slope", slope);
+  };
+  const auto verdict = [&](const auto& f) {
+    return judge(check(1.5), growing_as(f, "rounds")).verdict;
   };
   CHECK(verdict([](double n) { return 3 + 1.4 * std::log(n); }) == Verdict::reproduced);
-  CHECK(verdict([](double n) { return std::floor(3 + 1.4 * std::log(n)); }) == Verdict::reproduced);
+  CHECK(verdict([](double n) { return 3 + 1.6 * std::log(n); }) == Verdict::not_reproduced);
+  CHECK(verdict([](double n) { return std::floor(3 + 1.2 * std::log(n)); }) == Verdict::reproduced);
   CHECK(verdict([](double n) { return std::sqrt(n); }) == Verdict::not_reproduced);
   CHECK(verdict([](double n) { return std::floor(2 * std::pow(n, 0.25)); }) ==
         Verdict::not_reproduced);
-  CHECK(judge(Logarithmic{"a"}, settings_of({10, 100, 1000}, {1, 2, 3}, "rounds")).verdict ==
+  CHECK(verdict([](double) { return 7.0; }) == Verdict::not_reproduced);
+  CHECK(judge(check(1.5), settings_of({10, 100, 1000, 10000}, {1, 2, 3, 4}, "rounds")).verdict ==
         Verdict::undecided);
   // 4 clients: m n instead of n moves the line, not its slope.
   const auto line = growing_as([](double n) { return 1.4 * std::log(n); }, "rounds");
-  CHECK_THAT(judge(Logarithmic{"a"}, line).measured, says("m n from 400 to 40000000: 1.4 "));
-  CHECK_THAT(judge(Logarithmic{"a", true}, line).measured,
+  CHECK_THAT(judge(check(1.5), line).measured, says("m n from 400 to 40000000: 1.4 "));
+  CHECK_THAT(judge(with(check(1.5), "per_client", true), line).measured,
              says("evaluations per client from 100 to 10000000: 1.4 "));
-  CHECK(judge(Logarithmic{"b"}, settings_of({10}, {1}, "rounds")).verdict == Verdict::undecided);
+  CHECK(judge(with(check(1.5), "algorithm", "b"), settings_of({10}, {1}, "rounds")).verdict ==
+        Verdict::undecided);
 }
 
-TEST_CASE("power law: the exponent over the settings decides, with a tolerance of 0.1") {
-  const auto verdict = [](double exponent, double claimed) {
-    return judge(PowerLaw{kRegret, "a", "budget.pulls", claimed},
+TEST_CASE("power law: the exponent over the settings decides, on both sides") {
+  const auto verdict = [](double exponent, double claimed, double least) {
+    const auto check = with(with(of_one("power-law", "a"), "key", "budget.pulls"), "least", least);
+    return judge(with(check, "exponent", claimed),
                  growing_as([&](double n) { return 7 * std::pow(n, exponent); },
                             std::string(kRegret)))
         .verdict;
   };
-  CHECK(verdict(0.5, 0.5) == Verdict::reproduced);
-  CHECK(verdict(0.55, 0.5) == Verdict::reproduced);
-  CHECK(verdict(0.7, 0.5) == Verdict::not_reproduced);
-  CHECK(verdict(-0.4, -0.38) == Verdict::reproduced);
-  CHECK(verdict(-0.2, -0.38) == Verdict::not_reproduced);
-  CHECK(verdict(0, 0) == Verdict::reproduced);
+  CHECK(verdict(0.5, 0.5, 0.2) == Verdict::reproduced);
+  CHECK(verdict(0.55, 0.5, 0.2) == Verdict::reproduced);  // a tolerance of 0.1
+  CHECK(verdict(0.7, 0.5, 0.2) == Verdict::not_reproduced);
+  CHECK(verdict(0.3, 0.5, 0.2) == Verdict::reproduced);
+  CHECK(verdict(0.1, 0.5, 0.2) == Verdict::not_reproduced);
+  CHECK(verdict(-0.4, -0.38, -0.6) == Verdict::reproduced);
+  CHECK(verdict(-0.2, -0.38, -0.6) == Verdict::not_reproduced);
+  CHECK(verdict(0, 0, -0.1) == Verdict::reproduced);
+}
+
+TEST_CASE("an undecided claim says how many repetitions would decide it") {
+  const auto needed = [](const std::vector<double>& differences) {
+    std::vector<double> zeros(differences.size());
+    const auto judgement = judge(of_two("below", "a", "b"),
+                                 run_of({with_finals("a", zeros), with_finals("b", differences)}));
+    CHECK((judgement.verdict == Verdict::undecided) == judgement.repetitions_needed.has_value());
+    return judgement.repetitions_needed.value_or(0);
+  };
+  // Mean 1, sd 2, t(0.975; 3) = 3.1824: half width 3.1824; 4 x 3.1824^2 = 40.5.
+  const double d = std::sqrt(3.0);
+  CHECK(needed({1 - d, 1 - d, 1 + d, 1 + d}) == 42);
+  CHECK(needed({7, 7.1, 7, 7.1}) == 0);
+  CHECK(needed({1}) == 3);
 }
 
 TEST_CASE("arms: the pulls at the end, the answers and their values and ranks") {
   const auto run = run_of({with_arms({{80, 20}, {85, 15}, {90, 10}})});
-  CHECK(judge(MostPulled{"a", "f1"}, run).verdict == Verdict::reproduced);
-  CHECK(judge(MostPulled{"a", "f2"}, run).verdict == Verdict::not_reproduced);
-  CHECK(judge(MostPulled{"a", "f1", 0.7}, run).verdict == Verdict::reproduced);
-  CHECK(judge(MostPulled{"a", "f1", 0.85}, run).verdict == Verdict::undecided);
-  CHECK(judge(MostPulled{"a", "f1", 0.99}, run).verdict == Verdict::not_reproduced);
-  CHECK(judge(Answers{"a", "f1"}, run).verdict == Verdict::reproduced);
+  const auto pulled = [&](const std::string& arm, double share) {
+    return judge(with(with(of_one("most-pulled", "a"), "arm", arm), "share", share), run).verdict;
+  };
+  CHECK(pulled("f1", 0.7) == Verdict::reproduced);
+  CHECK(pulled("f1", 0.85) == Verdict::undecided);
+  CHECK(pulled("f1", 0.99) == Verdict::not_reproduced);
+  CHECK(pulled("f2", 0.5) == Verdict::not_reproduced);
+  CHECK(judge(with(of_one("answers", "a"), "arm", "f1"), run).verdict == Verdict::reproduced);
   auto other = run;
   other.front().algorithms.front().repetitions[1].answer = "f2";
-  CHECK(judge(Answers{"a", "f1"}, other).verdict == Verdict::not_reproduced);
-  CHECK_THAT(judge(Answers{"a", "f1"}, other).measured, says("f1 in 2 of 3 repetitions"));
+  CHECK(judge(with(of_one("answers", "a"), "arm", "f1"), other).verdict == Verdict::not_reproduced);
+  CHECK_THAT(judge(with(of_one("answers", "a"), "arm", "f1"), other).measured,
+             says("f1 in 2 of 3 repetitions"));
 
   const auto values = run_of({with_finals("a", {0.50, 0.51, 0.52}, "answer_value")});
-  CHECK(judge(Reaches{"a", 0.6}, values).verdict == Verdict::reproduced);
-  CHECK(judge(Reaches{"a", 0.51}, values).verdict == Verdict::undecided);
-  CHECK(judge(Reaches{"a", 0.4}, values).verdict == Verdict::not_reproduced);
+  CHECK(judge(with(of_one("reaches", "a"), "value", 0.6), values).verdict == Verdict::reproduced);
+  CHECK(judge(with(of_one("reaches", "a"), "value", 0.51), values).verdict == Verdict::undecided);
+  CHECK(judge(with(with(of_one("reaches", "a"), "value", 0.6), "least", 0.55), values).verdict ==
+        Verdict::not_reproduced);
+  CHECK(judge(with(of_one("reaches", "a"), "value", 0.4), values).verdict ==
+        Verdict::not_reproduced);
 
   auto ranked = run_of({with_finals("a", {1, 1, 1}), with_finals("b", {1, 1, 1})});
   for (std::size_t i = 0; i < 3; ++i) {
     ranked.front().algorithms[0].repetitions[i].answer_rank = 1.0 + static_cast<double>(i % 2);
     ranked.front().algorithms[1].repetitions[i].answer_rank = 5.0 + static_cast<double>(i);
   }
-  CHECK(judge(LowerRank{"a", "b"}, ranked).verdict == Verdict::reproduced);
-  CHECK(judge(LowerRank{"b", "a"}, ranked).verdict == Verdict::not_reproduced);
+  CHECK(judge(of_two("lower-rank", "a", "b"), ranked).verdict == Verdict::reproduced);
+  CHECK(judge(of_two("lower-rank", "b", "a"), ranked).verdict == Verdict::not_reproduced);
 }
 
 TEST_CASE("plateau: the share of the regret that comes after a share of the pulls") {
@@ -283,8 +341,10 @@ TEST_CASE("plateau: the share of the regret that comes after a share of the pull
   for (auto& repetition : data.repetitions)
     repetition.curves[std::string(kRegret)] = {
         {10, 0, 0, 0, 50}, {50, 0, 0, 0, 97}, {100, 0, 0, 0, 100}};
-  CHECK(judge(Plateau{kRegret, "a", 0.5, 0.05}, run_of({data})).verdict == Verdict::reproduced);
-  CHECK(judge(Plateau{kRegret, "a", 0.4, 0.05}, run_of({data})).verdict == Verdict::not_reproduced);
+  CHECK(judge(with(with(of_one("plateau", "a"), "after", 0.5), "share", 0.05), run_of({data}))
+            .verdict == Verdict::reproduced);
+  CHECK(judge(with(with(of_one("plateau", "a"), "after", 0.4), "share", 0.05), run_of({data}))
+            .verdict == Verdict::not_reproduced);
 }
 
 }  // namespace test_claims

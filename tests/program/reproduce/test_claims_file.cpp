@@ -122,9 +122,9 @@ TEST_CASE("a claims file has figures, whose claims have one check or several") {
   CHECK(first.plots[1].scope == Scope::local);
   REQUIRE(first.claims.size() == 3);
   CHECK(first.claims[0].text == first.claims[1].text);
-  CHECK(std::get<Below>(first.claims[0].check).second == "random");
-  CHECK(std::get<Similar>(first.claims[1].check).share == 0.1);
-  CHECK(std::get<WithinBound>(first.claims[2].check).measurement == "rounds");
+  CHECK(first.claims[0].check.parameters.text("second") == "random");
+  CHECK(first.claims[1].check.parameters.real("share") == 0.1);
+  CHECK(first.claims[2].check.parameters.text("measurement") == "rounds");
   CHECK(paper.left_out.at(0).why == "nothing is measured");
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("every kind of check can be written with its parameters, and makes its
     for (const auto& parameter : spec.parameters)
       if (parameter.required)
         check += ", " + std::string(parameter.name) + " = " +
-                 (parameter.type == ParameterType::real ? "0.5"
+                 (parameter.type == ParameterType::real ? (parameter.min < 0.5 ? "0.5" : "1.5")
                   : parameter.choices.empty()           ? "\"a\""
                                               : "\"" + std::string(parameter.choices[0]) + "\"");
     CHECK(mistakes_in(with_check("mine.toml", check + " }")).empty());
@@ -233,7 +233,7 @@ TEST_CASE("check reads a claims file with the scenarios that it names") {
   };
   const auto law = [](const std::string& key) {
     return "{ kind = \"power-law\", measure = \"rounds\", algorithm = \"fed-pne\", key = \"" + key +
-           "\", exponent = 1 }";
+           "\", exponent = 1, least = 0 }";
   };
   const std::vector<std::vector<std::string>> all{
       {"mine.toml",
@@ -286,6 +286,54 @@ TEST_CASE("the claims of a user's own file are judged, all of them or those of s
   CHECK(unknown.code == 2);
   CHECK_THAT(unknown.err, has("there is no figure 'fig-3' in claims.toml"));
   CHECK_THAT(folder.posse("reproduce none.toml").err, has("none.toml"));
+}
+
+TEST_CASE("what a paper leaves open, a wrong parameter and more repetitions show in verdicts") {
+  const ProgramFolder folder;
+  folder.write("mine.toml", kScenario);
+  folder.write("claims.toml", R"(
+[[figure]]
+name = "open"
+scenario = "mine.toml"
+unknown = "the noise is not stated"
+wrong = ["algorithm.0.nu1=1000"]
+plots = ["regret"]
+[[figure.claim]]
+text = "random points are better"
+check = { kind = "below", measure = "cumulative_regret", first = "random", second = "fed-pne" }
+[[figure.claim]]
+text = "Fed-PNE is better"
+check = { kind = "below", measure = "cumulative_regret", first = "fed-pne", second = "random" }
+[[figure]]
+name = "close"
+scenario = "mine.toml"
+[[figure.claim]]
+text = "both find as much"
+check = { kind = "similar", measure = "simple_regret", first = "fed-pne", second = "random", share = 0.2 }
+)");
+  const auto all = folder.posse("reproduce claims.toml --quiet --page page");
+  CHECK(all.code == 0);
+  CHECK_THAT(all.out, has("random points are better\n    setting unknown"));
+  CHECK_THAT(all.out, has("  setting unknown: the noise is not stated\n"));
+  CHECK_THAT(all.out, has("undecided       simple regret"));
+  CHECK_THAT(all.out, has("; about 227 repetitions"));
+  const auto page = content(folder / "page/claims.md");
+  CHECK_THAT(page, has("1 reproduced, 1 setting unknown, 1 undecided"));
+  CHECK_THAT(page, has("`posse reproduce claims.toml open`"));
+  CHECK_THAT(page, has("| Fed-PNE is better | reproduced | cumulative regret"));
+  CHECK_THAT(content(folder / "page/open.svg"), has("<svg"));
+
+  const auto wrong = folder.posse("reproduce claims.toml open --wrong --quiet");
+  CHECK_THAT(wrong.out, has("mine.toml with algorithm.0.nu1=1000: 3 repetitions"));
+  CHECK_THAT(wrong.out, has("Fed-PNE is better\n    undecided"));
+  const auto none = folder.posse("reproduce claims.toml close --wrong");
+  CHECK(none.code == 2);
+  CHECK_THAT(none.err, has("close names no wrong parameter"));
+
+  const auto decided = folder.posse("reproduce claims.toml close --decide --quiet");
+  CHECK(decided.code == 0);
+  CHECK_THAT(decided.out, !has("undecided"));
+  CHECK_THAT(decided.out, !has(": 3 repetitions"));
 }
 
 TEST_CASE("a scenario's runs don't depend on the claims about it") {

@@ -15,6 +15,8 @@ using namespace posse;
 
 namespace {
 
+constexpr FigureMode kModes[] = {{}, {.quick = true}, {.wrong = true}};
+
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
 std::vector<const PaperFigure*> all_figures() {
@@ -26,12 +28,11 @@ std::vector<const PaperFigure*> all_figures() {
 
 /// Of a sweep the first setting. Loading compares the claims with the scenario.
 Scenario figure_scenario(const PaperFigure& figure,
-                         bool quick,
+                         FigureMode mode,
                          const std::vector<Override>& overrides,
                          Diagnostics& diagnostics) {
-  if (!has_sweep(figure, quick, overrides))
-    return load_figure(figure, quick, overrides, diagnostics);
-  const auto plan = load_sweep(figure, quick, overrides, diagnostics);
+  if (!has_sweep(figure, mode, overrides)) return load_figure(figure, mode, overrides, diagnostics);
+  const auto plan = load_sweep(figure, mode, overrides, diagnostics);
   INFO(diagnostics.text());
   REQUIRE(diagnostics.empty());
   CHECK(plan.settings() >= 3);
@@ -44,13 +45,15 @@ std::string data_of_others(const PaperFigure& figure) {
   return (figure.data.kind == "curves" ? "curves/" : "landmine/") + figure.data.file;
 }
 
-void check_scenario(const PaperFigure& figure, bool quick, const std::vector<Override>& overrides) {
+void check_scenario(const PaperFigure& figure,
+                    FigureMode mode,
+                    const std::vector<Override>& overrides) {
   Diagnostics diagnostics;
-  const auto scenario = figure_scenario(figure, quick, overrides, diagnostics);
+  const auto scenario = figure_scenario(figure, mode, overrides, diagnostics);
   INFO(diagnostics.text());
   REQUIRE(diagnostics.empty());
   CHECK(scenario.repeat >= 3);  // intervals need repetitions
-  if (quick) CHECK(scenario.repeat == 3);
+  if (mode.quick) CHECK(scenario.repeat == 3);
   if (!figure.only.empty()) CHECK(scenario.algorithms.size() == figure.only.size());
 }
 
@@ -70,9 +73,9 @@ TEST_CASE("every figure has a valid scenario that runs what its claims speak of"
     CHECK_FALSE(figure->summary.empty());
     CHECK(figure->scenario.starts_with("papers/"));
     // A sweep's plots follow from its claims.
-    CHECK(figure->plots.empty() == has_sweep(*figure, false, {}));
+    CHECK(figure->plots.empty() == has_sweep(*figure, {}, {}));
     if (data_of_others(*figure).empty())
-      for (const bool quick : {false, true}) check_scenario(*figure, quick, {});
+      for (const auto mode : kModes) check_scenario(*figure, mode, {});
   }
 }
 
@@ -85,8 +88,8 @@ TEST_CASE(
     if (file.empty()) continue;
     INFO(figure.name);
     if (const auto data = test::find_test_data(file))
-      for (const bool quick : {false, true})
-        check_scenario(figure, quick, {{"test", fmt::format("{}=\"{}\"", figure.data.key, *data)}});
+      for (const auto mode : kModes)
+        check_scenario(figure, mode, {{"test", fmt::format("{}=\"{}\"", figure.data.key, *data)}});
     else
       missing = file;
   }
