@@ -153,10 +153,11 @@ TEST_CASE("parameters of the learners: defaults and limits", "[parameters]") {
       {"constants", text("practical")}, {"c", kAuto, kTiny, kHuge}, {"delta", kAuto, kTiny, 1}};
   const Rows range{{"range", 1.0, kTiny, kHuge}};
   const Rows hct = kSmoothness + constants + choices + kCells;
-  check(hct_algorithm(), hct + kPlacement);
-  check(vhct_algorithm(), hct + range + kPlacement);
-  check(hct_central_algorithm(), hct);
-  check(hct_local_algorithm(), hct);
+  const Rows resplit{{"resplit", false}};
+  check(hct_algorithm(), hct + resplit + kPlacement);
+  check(vhct_algorithm(), hct + range + resplit + kPlacement);
+  check(hct_central_algorithm(), hct + resplit);
+  check(hct_local_algorithm(), hct + resplit);
   const Rows batches{{"batch", whole(1), 1, 1e9}, {"growth", 2.0, 1, 1e9}};
   check(hct_batched_algorithm(), hct + batches);
   check(vhct_batched_algorithm(), hct + range + batches);
