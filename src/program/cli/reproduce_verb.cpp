@@ -138,7 +138,7 @@ std::optional<Reproduction> reproduce_once(const ReproduceFlags& flags,
 std::optional<std::uint32_t> more_repetitions(const Reproduction& result) {
   const auto needed = result.repetitions_needed();
   if (!needed || *needed <= result.repetitions || result.signal != 0) return std::nullopt;
-  const double seconds = result.wall_s * *needed / result.repetitions;
+  const double seconds = result.seconds_to(*needed);
   if (seconds <= kLongestDecision_s) return needed;
   print_err("{}: {} repetitions would decide it and take about {}: not made\n",
             result.figure->name,

@@ -172,16 +172,19 @@ const std::vector<CheckSpec>& check_specs() {
        .of_arms = true},
       {.kind = "logarithmic-rounds",
        .summary =
-           "over the settings of a sweep, rounds grow as the logarithm of the evaluations: over "
-           "the upper half of its range by more than 0 and less than a given number per unit",
+           "over the settings of a sweep, rounds grow as the logarithm of the evaluations, or of a "
+           "key: by between 0 and a given number per unit, over the half of its range with more "
+           "rounds",
        .parameters = {label_parameter(),
                       {.name = "slope",
                        .default_value = 0.0,
                        .help = "the largest number of rounds per unit that agrees, such as the "
-                               "slope of the paper's ceiling",
-                       .min = 0,
-                       .min_open = true,
+                               "slope of the paper's ceiling; below 0 for a fall",
                        .required = true},
+                      {.name = "key",
+                       .type = ParameterType::text,
+                       .default_value = {},
+                       .help = "a swept key with numbers; auto: the evaluations"},
                       {.name = "per_client",
                        .type = ParameterType::boolean,
                        .default_value = false,
@@ -191,10 +194,12 @@ const std::vector<CheckSpec>& check_specs() {
       {.kind = "power-law",
        .summary =
            "over the settings of a sweep, a measure grows at most as a power of a key, give or "
-           "take 0.1 in the exponent, and at least as another",
+           "take a little in the exponent, and at least as another",
        .parameters = {any_measure(),
                       label_parameter(),
-                      required_text("key", "a swept key with numbers, such as budget.pulls"),
+                      required_text("key",
+                                    "a swept key with numbers, such as budget.pulls, or with "
+                                    "lists, which count by their lengths"),
                       {.name = "exponent",
                        .default_value = 0.0,
                        .help = "of the power; below 0 for a fall",
@@ -204,7 +209,11 @@ const std::vector<CheckSpec>& check_specs() {
                        .help =
                            "the smallest exponent that agrees: below it the settings show another "
                            "rate than the claimed one, although its bound holds",
-                       .required = true}},
+                       .required = true},
+                      {.name = "tolerance",
+                       .default_value = 0.1,
+                       .help = "what the exponent may be above the claimed one",
+                       .min = 0}},
        .judge = judge_power_law,
        .of_settings = true},
   };

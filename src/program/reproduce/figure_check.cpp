@@ -34,6 +34,18 @@ std::vector<std::string> arms_in(const Scenario& scenario) {
   return names;
 }
 
+bool is_number(const Value& value) {
+  return std::holds_alternative<std::int64_t>(value.data) ||
+         std::holds_alternative<double>(value.data);
+}
+
+/// Whether the value of a swept key stands somewhere on an axis (see place_of).
+bool has_place(const Value& value) {
+  const auto* list = std::get_if<Array>(&value.data);
+  return list == nullptr ? is_number(value)
+                         : !list->empty() && std::ranges::all_of(*list, is_number);
+}
+
 /// The checks of a figure beside a scenario.
 class FigureCheck {
  public:
@@ -127,12 +139,8 @@ class FigureCheck {
     std::vector<std::string> keys;
     for (const auto& axis : axes_) {
       keys.push_back(axis.key);
-      const bool numbers = std::ranges::all_of(axis.values, [](const Value& value) {
-        return std::holds_alternative<std::int64_t>(value.data) ||
-               std::holds_alternative<double>(value.data);
-      });
-      if (axis.key == key && !numbers)
-        reader.error("key", "has values that are no numbers: they have no powers");
+      if (axis.key == key && !std::ranges::all_of(axis.values, has_place))
+        reader.error("key", "has values that are neither numbers nor lists of numbers");
     }
     if (!is_one_of(keys, key))
       reader.error("key",

@@ -17,7 +17,6 @@ namespace posse {
 namespace {
 
 constexpr double kSublinearExponent = 0.9;
-constexpr double kExponentTolerance = 0.1;
 
 /// The slope of ln y on ln x; nothing with fewer than three points above 0.
 std::optional<double> exponent_of(const std::vector<double>& x, const std::vector<double>& y) {
@@ -67,7 +66,16 @@ Judgement judge_sublinear(const Parameters& check, const RunData& run) {
                            kSublinearExponent));
 }
 
+std::optional<double> place_of(const RunData& run, const std::string& key) {
+  const auto found = run.keys.find(key);
+  if (found == run.keys.end()) return std::nullopt;
+  const auto& value = found->second;
+  if (!value.starts_with('[')) return parse_number<double>(value);
+  return 1.0 + static_cast<double>(std::ranges::count(value, ','));
+}
+
 Judgement judge_logarithmic_rounds(const Parameters& check, const std::vector<RunData>& settings) {
+  const bool of_key = !check.is_auto("key");
   std::vector<double> x, rounds;
   for (const auto& run : settings) {
     const auto* algorithm = run.find(check.text("algorithm"));
@@ -77,38 +85,47 @@ Judgement judge_logarithmic_rounds(const Parameters& check, const std::vector<Ru
       own.push_back(repetition.finals["rounds"].value());
     const double clients =
         check.boolean("per_client") ? 1 : static_cast<double>(algorithm->clients);
-    x.push_back(math::log(clients * algorithm->repetitions.front().evaluations_per_client));
+    const auto place = of_key ? place_of(run, check.text("key"))
+                              : clients * algorithm->repetitions.front().evaluations_per_client;
+    if (!place) continue;
+    x.push_back(math::log(*place));
     rounds.push_back(statistics(own).mean);
   }
   if (x.empty()) return undecided(nothing_of({check.text("algorithm")}));
+  const double slope = check.real("slope");
   const auto [least, most] = std::minmax_element(x.begin(), x.end());
-  std::vector<double> late, late_rounds;
+  const double middle = (*least + *most) / 2;
+  std::vector<double> late, late_rounds;  // the half that many rounds are claimed for
   for (std::size_t i = 0; i < x.size(); ++i)
-    if (x[i] >= (*least + *most) / 2) {
+    if (slope > 0 ? x[i] >= middle : x[i] <= middle) {
       late.push_back(x[i]);
       late_rounds.push_back(rounds[i]);
     }
   const auto line = fit_line(x, rounds), end = fit_line(late, late_rounds);
   if (!line || !end || !end->interval)
-    return undecided("needs three settings in the upper half of its range");
-  const double limit = check.real("slope");
+    return undecided("needs three settings in the half of its range with more rounds");
+  const double low = std::min(0.0, slope), high = std::max(0.0, slope);
   Judgement judgement;
-  if (end->interval->low > 0 && end->interval->high < limit)
+  if (end->interval->low > low && end->interval->high < high)
     judgement.verdict = Verdict::reproduced;
-  else if (end->interval->low >= limit || end->interval->high <= 0)
+  else if (end->interval->low >= high || end->interval->high <= low)
     judgement.verdict = Verdict::not_reproduced;
   judgement.measured = fmt::format(
       "{} settings, {} from {} to {}: {} rounds per unit of its logarithm, {} ({} to {}) over the "
-      "upper half of this range; claimed: at most {}{}",
+      "{} half of this range; claimed: between {} and {}{}",
       x.size(),
-      check.boolean("per_client") ? "evaluations per client" : "m n",
+      of_key                        ? check.text("key")
+      : check.boolean("per_client") ? "evaluations per client"
+                                    : "m n",
       pretty_number(rounded(math::exp(*least), 3)),
       pretty_number(rounded(math::exp(*most), 3)),
       rounded(line->slope, 3),
       rounded(end->slope, 3),
       rounded(end->interval->low, 3),
       rounded(end->interval->high, 3),
-      rounded(limit, 3),
+      slope > 0 ? "upper" : "lower",
+      rounded(low, 3),
+      rounded(high, 3),
       judgement.verdict == Verdict::undecided ? "; more or larger budgets would decide it" : "");
   return judgement;
 }
@@ -121,10 +138,8 @@ Judgement judge_power_law(const Parameters& check, const std::vector<RunData>& s
   double least = 0, most = 0;
   for (const auto& run : settings) {
     const auto* algorithm = run.find(check.text("algorithm"));
-    const auto key = run.keys.find(check.text("key"));
-    if (algorithm == nullptr || key == run.keys.end()) continue;
-    const auto x = parse_number<double>(key->second);
-    if (!x) continue;
+    const auto x = place_of(run, check.text("key"));
+    if (algorithm == nullptr || !x) continue;
     least = least == 0 ? *x : std::min(least, *x);
     most = std::max(most, *x);
     for (const auto& repetition : algorithm->repetitions)
@@ -138,10 +153,11 @@ Judgement judge_power_law(const Parameters& check, const std::vector<RunData>& s
     if (const auto exponent = exponent_of(points.x, points.y)) exponents.push_back(*exponent);
   if (exponents.empty()) return undecided(nothing_of({check.text("algorithm")}));
   const auto values = statistics(exponents);
+  const double largest = check.real("exponent") + check.real("tolerance");
   return between(
       values,
       check.real("least"),
-      check.real("exponent") + kExponentTolerance,
+      largest,
       fmt::format("{}: from {} to {} it grows with exponent {}; claimed: {}, here {} to {}",
                   check.text("algorithm"),
                   pretty_number(least),
@@ -149,7 +165,7 @@ Judgement judge_power_law(const Parameters& check, const std::vector<RunData>& s
                   with_interval(values, ""),
                   rounded(check.real("exponent"), 3),
                   rounded(check.real("least"), 3),
-                  rounded(check.real("exponent") + kExponentTolerance, 3)));
+                  rounded(largest, 3)));
 }
 
 }  // namespace posse

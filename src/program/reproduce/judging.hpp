@@ -48,8 +48,11 @@ Judgement judge_within_bound(const Parameters& check, const RunData& run);
 /// By the slope of least squares of ln regret on ln evaluations. An exponent between 0.9 and 1
 /// can't be told from linear growth over a decade.
 Judgement judge_sublinear(const Parameters& check, const RunData& run);
-/// By the slope of least squares over the settings in the upper half of the range of ln(m n), or
-/// ln(n): it must be above 0 and below the given one. A power has a slope that grows without end.
+/// The number that a setting has on the axis of a swept key: its value, or the length of a list.
+std::optional<double> place_of(const RunData& run, const std::string& key);
+/// By the slope of least squares over the settings in the half of the range of ln(m n), ln(n) or the
+/// logarithm of a key that more rounds are claimed for: it must be between 0 and the given one. A
+/// power has a slope that grows without end.
 Judgement judge_logarithmic_rounds(const Parameters& check, const Settings& settings);
 /// By the slope of least squares in logarithms, per repetition.
 Judgement judge_power_law(const Parameters& check, const Settings& settings);

@@ -12,8 +12,8 @@
 #include "program/base/text.hpp"
 #include "program/plot/drawing.hpp"
 #include "program/plot/rounds_law.hpp"
-#include "program/plot/sweep_charts.hpp"
 #include "program/reproduce/figure_check.hpp"
+#include "program/reproduce/growth_chart.hpp"
 #include "program/results/results_json.hpp"
 #include "program/scenario/with_algorithms.hpp"
 #include "program/sweep/collect.hpp"
@@ -188,6 +188,11 @@ std::optional<std::uint32_t> Reproduction::repetitions_needed() const {
   return most;
 }
 
+double Reproduction::seconds_to(std::uint32_t more_repetitions) const {
+  const auto made = keeps_runs ? repetitions : 0;
+  return wall_s / repetitions * (more_repetitions - made);
+}
+
 namespace {
 
 void add_verdict(const Claim& claim,
@@ -233,20 +238,39 @@ Reproduction reproduce(const PaperFigure& figure,
 
 namespace {
 
-/// What the claim is about, over the settings; nothing for others.
-std::optional<Chart> chart_of(const Check& check,
-                              const Study& study,
-                              const std::vector<RunData>& settings) {
-  if (!check.spec->of_settings) return std::nullopt;
-  const bool law = check.parameters.all().contains("key");  // else of rounds
-  auto made = law ? sweep_chart(study,
-                                check.parameters.text("key"),
-                                *quantity_named(check.parameters.text("measure")))
-                  : rounds_law_chart(settings);
-  auto* chart = std::get_if<Chart>(&made);
-  if (chart == nullptr) return std::nullopt;
-  if (law) chart->x.scale = chart->y.scale = Scale::log;
-  return std::move(*chart);
+/// What the claims are about, over the settings: a chart for each key and measure, and one of
+/// rounds over evaluations.
+std::vector<Chart> charts_of(const PaperFigure& figure, const std::vector<RunData>& settings) {
+  std::vector<Chart> charts;
+  std::vector<std::vector<const Check*>> alike;
+  const auto of = [](const Check& check, std::string_view name) {
+    return check.parameters.all().contains(name) && !check.parameters.is_auto(name)
+               ? check.parameters.text(name)
+               : "";
+  };
+  for (const auto& claim : figure.claims) {
+    const auto group = std::ranges::find_if(alike, [&](const auto& checks) {
+      return of(*checks.front(), "key") == of(claim.check, "key") &&
+             of(*checks.front(), "measure") == of(claim.check, "measure");
+    });
+    if (group == alike.end())
+      alike.push_back({&claim.check});
+    else
+      group->push_back(&claim.check);
+  }
+  for (const auto& checks : alike) {
+    std::optional<Chart> chart;
+    if (!of(*checks.front(), "key").empty()) {
+      chart = growth_chart(checks, settings);
+    } else if (auto made = rounds_law_chart(settings); auto* drawn = std::get_if<Chart>(&made)) {
+      chart = std::move(*drawn);
+    }
+    if (!chart) continue;
+    if (std::ranges::find(charts, chart->id, &Chart::id) != charts.end())
+      chart->id += fmt::format("-{}", charts.size() + 1);
+    charts.push_back(std::move(*chart));
+  }
+  return charts;
 }
 
 }  // namespace
@@ -267,7 +291,7 @@ Reproduction reproduce_sweep(const PaperFigure& figure,
   reproduction.figure = &figure;
   reproduction.mode = mode;
   reproduction.repetitions = plan.repeat();
-  reproduction.wall_s = outcome.wall_s;
+  reproduction.keeps_runs = true;
   reproduction.signal = outcome.signal;
   reproduction.folder = store.root();
   if (outcome.signal != 0) {
@@ -275,18 +299,13 @@ Reproduction reproduce_sweep(const PaperFigure& figure,
     return reproduction;
   }
   if (!outcome.failed.empty()) reproduction.exit_code = ExitCode::some_failed;
-  collect({store}, store.root());
-  const Study study = read_study({store.root()});
-  const auto settings = read_settings(study);
-  for (const auto& claim : figure.claims) {
-    add_verdict(claim, settings, reproduction);
-    const auto chart = chart_of(claim.check, study, settings);
-    if (!chart) continue;
-    const auto name = fmt::format("plots/{}.svg", chart->id);
-    if (std::find(reproduction.plots.begin(), reproduction.plots.end(), name) !=
-        reproduction.plots.end())
-      continue;
-    write_picture(picture_of(*chart), store.root() / name);
+  const auto jobs = static_cast<double>(std::min(how.jobs, outcome.planned));
+  reproduction.wall_s = collect({store}, store.root()).runs_wall_s / jobs;
+  const auto settings = read_settings(read_study({store.root()}));
+  for (const auto& claim : figure.claims) add_verdict(claim, settings, reproduction);
+  for (const auto& chart : charts_of(figure, settings)) {
+    const auto name = fmt::format("plots/{}.svg", chart.id);
+    write_picture(picture_of(chart), store.root() / name);
     reproduction.plots.push_back(name);
   }
   write_file(store.root() / "reproduce.json", to_json(reproduction));

@@ -66,7 +66,8 @@ struct Reproduction {
   const PaperFigure* figure = nullptr;
   FigureMode mode;
   std::uint32_t repetitions = 0;
-  double wall_s = 0;
+  double wall_s = 0;                  // of all its runs, also of those that were there before
+  bool keeps_runs = false;            // repeated with more repetitions, it makes only the new ones
   ExitCode exit_code = ExitCode::ok;  // of the runs, independent of the verdicts
   int signal = 0;
   std::vector<ClaimResult> claims;
@@ -77,6 +78,8 @@ struct Reproduction {
   /// How many repetitions are likely to decide all that more repetitions can decide; nothing if
   /// there is nothing to decide.
   std::optional<std::uint32_t> repetitions_needed() const;
+  /// About how long it takes, from now, to have so many repetitions; in seconds.
+  double seconds_to(std::uint32_t more_repetitions) const;
 };
 
 /// Runs the scenario and writes a run folder as `run` does, with reproduce.json and plots/ in it.

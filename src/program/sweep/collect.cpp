@@ -333,9 +333,10 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
     collection.unfinished += status != to_string(RunStatus::finished);
     if (!timed.insert(run.key).second) continue;
     row.clear();
-    timing_of.append(
-        {run.key, metadata.text("start"), metadata.text("end"), metadata.number("wall_s")}, row);
+    const double wall_s = metadata.number("wall_s");
+    timing_of.append({run.key, metadata.text("start"), metadata.text("end"), wall_s}, row);
     timing.add(row);
+    collection.runs_wall_s += wall_s;
   }
   collection.stale = folders.unused();
   summary.close();

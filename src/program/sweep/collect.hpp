@@ -66,6 +66,7 @@ struct Collection {
   std::vector<StoredPlan::Run> missing;  // planned runs that no store has
   std::size_t stale = 0;                 // stored runs that are not planned
   std::size_t twice = 0;                 // runs that several stores have, with equal results
+  double runs_wall_s = 0;                // the sum over the planned runs that a store has
 };
 
 /// A run that is there twice, with different fingerprints.

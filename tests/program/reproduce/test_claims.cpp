@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "program/reproduce/checks.hpp"
+#include "program/reproduce/growth_chart.hpp"
+#include "program/reproduce/judging.hpp"
 
 namespace test_claims {
 
@@ -268,6 +270,48 @@ TEST_CASE(
              says("evaluations per client from 100 to 10000000: 1.4 "));
   CHECK(judge(with(check(1.5), "algorithm", "b"), settings_of({10}, {1}, "rounds")).verdict ==
         Verdict::undecided);
+}
+
+TEST_CASE("logarithmic: of a key rounds may fall, at most as fast as claimed") {
+  const auto verdict = [](double per_unit) {
+    const auto check = with(
+        with(of_one("logarithmic-rounds", "a"), "slope", -1.5), "key", std::string("budget.pulls"));
+    return judge(check, growing_as([&](double n) { return 40 + per_unit * std::log(n); }, "rounds"))
+        .verdict;
+  };
+  CHECK(verdict(-1.4) == Verdict::reproduced);
+  CHECK(verdict(-1.6) == Verdict::not_reproduced);
+  CHECK(verdict(0) == Verdict::not_reproduced);
+  CHECK(verdict(1) == Verdict::not_reproduced);
+}
+
+TEST_CASE("a list stands on an axis at its length") {
+  RunData run;
+  run.keys = {{"one", "7.5"}, {"list", "[0.5, 0.5, 1]"}, {"single", "[2]"}, {"text", "a"}};
+  CHECK(place_of(run, "one") == 7.5);
+  CHECK(place_of(run, "list") == 3.0);
+  CHECK(place_of(run, "single") == 1.0);
+  CHECK_FALSE(place_of(run, "text"));
+  CHECK_FALSE(place_of(run, "none"));
+}
+
+TEST_CASE("the picture of a growth has a line as steep as claimed from the first mean on") {
+  const auto power = with(
+      with(with(of_one("power-law", "a"), "key", std::string("budget.pulls")), "exponent", 0.5),
+      "measure",
+      std::string(kRegret));
+  const auto settings =
+      growing_as([](double n) { return 3 * std::pow(n, 0.4); }, std::string(kRegret));
+  const auto chart = growth_chart({&power}, settings);
+  REQUIRE(chart);
+  REQUIRE(chart->series.size() == 2);
+  const auto &measured = chart->series[0].points, &claimed = chart->series[1].points;
+  REQUIRE(measured.size() == settings.size());
+  CHECK(measured.back().y == Approx(3 * std::pow(1e7, 0.4)));
+  CHECK(claimed.front().y == measured.front().y);
+  CHECK(claimed.back().y / claimed.front().y == Approx(std::pow(1e5, 0.5)));
+  CHECK(chart->x.scale == Scale::log);
+  CHECK(chart->y.scale == Scale::log);
 }
 
 TEST_CASE("power law: the exponent over the settings decides, on both sides") {

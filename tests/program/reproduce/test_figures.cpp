@@ -190,6 +190,28 @@ TEST_CASE("a figure over several budgets is a sweep, with a verdict, a plot and 
   CHECK_THAT(folder.posse("reproduce").out, has("without a row:"));
 }
 
+TEST_CASE("the time that more repetitions take is that of the stored runs, whoever made them") {
+  const ProgramFolder folder;
+  const auto* figure = find_figure(shipped_papers(), "flcb-table1-smooth");
+  Diagnostics diagnostics;
+  const auto plan = load_sweep(*figure, {.quick = true}, {}, diagnostics);
+  REQUIRE(diagnostics.empty());
+  ExecutionOptions options;
+  options.progress = ProgressStyle::none;
+  options.run.threads = 2;
+  const auto first = reproduce_sweep(*figure, plan, {.quick = true}, folder / "out", options);
+  CHECK(first.wall_s > 0);
+  CHECK(first.seconds_to(6) == Approx(first.wall_s));  // twice as many as there are
+  // Now no run is made.
+  const auto again = reproduce_sweep(*figure, plan, {.quick = true}, folder / "out", options);
+  CHECK(again.wall_s == first.wall_s);
+  // A single setting makes all its runs again.
+  Reproduction run;
+  run.repetitions = 10;
+  run.wall_s = 5;
+  CHECK(run.seconds_to(20) == Approx(10));
+}
+
 TEST_CASE("reproduce takes seeds, repetitions and settings, and says what is wrong with them") {
   const ProgramFolder folder;
   CHECK_THAT(folder.posse("reproduce parallel-fig2a-sine --quick --repeat 2 --seed 9").out,
