@@ -29,7 +29,11 @@ COPIED = {
     "PAPERS.md": "papers.md",
     "CHANGELOG.md": "changelog.md",
 }
-FOLDERS = {"docs/studies": "studies", "docs/decisions": "design/decisions"}
+FOLDERS = {
+    "docs/studies": "studies",
+    "docs/verdicts": "verdicts",
+    "docs/decisions": "design/decisions",
+}
 INDEX = {"docs/decisions/README.md": "design/decisions/index.md"}
 
 

@@ -22,16 +22,35 @@ std::string in_markdown(std::string_view text) {
   return out;
 }
 
+using Some = std::vector<const Reproduction*>;
+
+Some those_of(const Paper& paper, const std::vector<Reproduction>& reproductions) {
+  Some some;
+  for (const auto& r : reproductions)
+    if (r.figure->paper == paper.citation) some.push_back(&r);
+  return some;
+}
+
 /// "12 reproduced, 3 not reproduced"
-std::string counts(const std::vector<Reproduction>& reproductions, const Paper* paper) {
+std::string counts(const Some& reproductions) {
   std::string out;
   for (const auto verdict : kVerdicts) {
     std::size_t n = 0;
-    for (const auto& r : reproductions)
-      if (paper == nullptr || r.figure->paper == paper->citation) n += r.count(verdict);
+    for (const auto* r : reproductions) n += r->count(verdict);
     if (n > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", n, to_string(verdict));
   }
   return out;
+}
+
+/// A row per figure.
+std::string table_of(const Some& reproductions) {
+  std::string out = "| row | in the paper | verdicts |\n| --- | --- | --- |\n";
+  for (const auto* r : reproductions)
+    out += fmt::format("| [{0}](#{0}) | {1} | {2} |\n",
+                       r->figure->name,
+                       in_markdown(r->figure->number),
+                       counts({r}));
+  return out + "\n";
 }
 
 std::string figure_part(const Reproduction& r, const fs::path& folder) {
@@ -62,6 +81,8 @@ std::string figure_part(const Reproduction& r, const fs::path& folder) {
     out += fmt::format("![{}]({})\n\n", in_markdown(figure.summary), picture);
   }
   for (const auto& note : figure.notes) out += fmt::format("- {}\n", in_markdown(note));
+  if (!figure.wrong.empty())
+    out += fmt::format("- A planted mistake, `--wrong`: `{}`\n", fmt::join(figure.wrong, "`, `"));
   return out + "\n";
 }
 
@@ -72,22 +93,24 @@ void write_claims_page(const std::vector<Paper>& papers,
                        const fs::path& folder) {
   fs::create_directories(folder);
   double seconds = 0;
-  for (const auto& r : reproductions) seconds += r.wall_s;
+  Some all;
+  for (const auto& r : reproductions) {
+    seconds += r.wall_s;
+    all.push_back(&r);
+  }
   std::string out = fmt::format(
       "# What the papers claim, and what holds\n\n{} figures, tables and theorems, run in {} s: "
       "{}. "
       "Verdicts compare 95 % intervals over the repetitions with the claim.\n\n",
       reproductions.size(),
       pretty_number(rounded(seconds, 2)),
-      counts(reproductions, nullptr));
+      counts(all));
   for (const auto& paper : papers) {
-    const bool any = std::ranges::any_of(
-        reproductions, [&](const auto& r) { return r.figure->paper == paper.citation; });
-    if (!any) continue;
+    const auto its = those_of(paper, reproductions);
+    if (its.empty()) continue;
     out +=
-        fmt::format("## {}\n\n{}.\n\n", in_markdown(paper.citation), counts(reproductions, &paper));
-    for (const auto& r : reproductions)
-      if (r.figure->paper == paper.citation) out += figure_part(r, folder);
+        fmt::format("## {}\n\n{}.\n\n{}", in_markdown(paper.citation), counts(its), table_of(its));
+    for (const auto* r : its) out += figure_part(*r, folder);
     if (!paper.left_out.empty()) out += "Without a row:\n\n";
     for (const auto& left : paper.left_out)
       out += fmt::format("- {}: {}\n", in_markdown(left.what), in_markdown(left.why));

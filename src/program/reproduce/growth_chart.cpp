@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/math.hpp"
 #include "program/base/quantities.hpp"
@@ -44,17 +43,18 @@ Series measured(const std::string& label,
 Series claimed(const Check& check, const Series& of) {
   const bool power = is_power(check);
   const double rate = check.parameters.real(power ? "exponent" : "slope");
-  Series guide{
-      fmt::format(
-          "claimed for {}: {} {}", of.label, power ? "exponent" : "at most", rounded(rate, 3)),
-      {},
-      Series::Kind::guide,
-      of.style,
-      0,
-      true};
+  Series guide{power ? fmt::format("claimed for {}: exponent {}", of.label, rounded(rate, 3))
+                     : fmt::format("steepest claimed for {}: {} per unit of the logarithm",
+                                   of.label,
+                                   rounded(rate, 3)),
+               {},
+               Series::Kind::guide,
+               of.style,
+               0,
+               true};
   const auto& first = of.points.front();
   for (const auto& point : of.points) {
-    const double y = power ? first.y * std::pow(point.x / first.x, rate)
+    const double y = power ? first.y * math::pow(point.x / first.x, rate)
                            : first.y + rate * math::log(point.x / first.x);
     guide.points.push_back({point.x, y, std::nullopt, std::nullopt});
   }
