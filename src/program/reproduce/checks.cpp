@@ -45,6 +45,12 @@ ParameterSpec any_regret() {
   return spec;
 }
 
+ParameterSpec swept_key() {
+  return required_text("key",
+                       "a swept key with numbers, such as budget.pulls, or with lists, which count "
+                       "by their lengths");
+}
+
 ParameterSpec share_parameter(std::string_view name, double usual, std::string_view help) {
   return {.name = name, .default_value = usual, .help = help, .min = 0, .max = 1, .max_open = true};
 }
@@ -197,9 +203,7 @@ const std::vector<CheckSpec>& check_specs() {
            "take a little in the exponent, and at least as another",
        .parameters = {any_measure(),
                       label_parameter(),
-                      required_text("key",
-                                    "a swept key with numbers, such as budget.pulls, or with "
-                                    "lists, which count by their lengths"),
+                      swept_key(),
                       {.name = "exponent",
                        .default_value = 0.0,
                        .help = "of the power; below 0 for a fall",
@@ -215,6 +219,20 @@ const std::vector<CheckSpec>& check_specs() {
                        .help = "what the exponent may be above the claimed one",
                        .min = 0}},
        .judge = judge_power_law,
+       .of_settings = true},
+      {.kind = "rises",
+       .summary =
+           "over the settings of a sweep, a measure at the largest value of a key is at least a "
+           "given number of times that at the smallest",
+       .parameters = {any_measure(),
+                      label_parameter(),
+                      swept_key(),
+                      {.name = "factor",
+                       .default_value = 1.0,
+                       .help = "the smallest ratio that agrees",
+                       .min = 0,
+                       .min_open = true}},
+       .judge = judge_rises,
        .of_settings = true},
   };
   return all;

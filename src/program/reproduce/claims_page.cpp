@@ -57,7 +57,7 @@ std::string figure_part(const Reproduction& r, const fs::path& folder) {
   const auto& figure = *r.figure;
   std::string out = fmt::format("### {}\n\n", figure.name);
   for (const auto& text : {figure.number, figure.summary})
-    if (!text.empty()) out += in_markdown(text) + ". ";
+    if (!text.empty()) out += in_markdown(capitalized(text)) + ". ";
   out += fmt::format("`posse reproduce {}{}`, {} s.\n\n",
                      figure.shipped ? "" : figure.source.location.file + " ",
                      figure.name,
@@ -101,7 +101,8 @@ void write_claims_page(const std::vector<Paper>& papers,
   std::string out = fmt::format(
       "# What the papers claim, and what holds\n\n{} figures, tables and theorems, run in {} s: "
       "{}. "
-      "Verdicts compare 95 % intervals over the repetitions with the claim.\n\n",
+      "Verdicts compare 95 % intervals over the repetitions with the claim. "
+      "`posse reproduce all --page DIR` makes this page.\n\n",
       reproductions.size(),
       pretty_number(rounded(seconds, 2)),
       counts(all));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/base/csv.hpp"
@@ -87,7 +88,7 @@ Judgement judge_logarithmic_rounds(const Parameters& check, const std::vector<Ru
         check.boolean("per_client") ? 1 : static_cast<double>(algorithm->clients);
     const auto place = of_key ? place_of(run, check.text("key"))
                               : clients * algorithm->repetitions.front().evaluations_per_client;
-    if (!place) continue;
+    if (!place || !(*place > 0)) continue;
     x.push_back(math::log(*place));
     rounds.push_back(statistics(own).mean);
   }
@@ -130,26 +131,42 @@ Judgement judge_logarithmic_rounds(const Parameters& check, const std::vector<Ru
   return judgement;
 }
 
-Judgement judge_power_law(const Parameters& check, const std::vector<RunData>& settings) {
+namespace {
+
+/// A measure over a key, by repetition.
+struct Growth {
   struct Points {
     std::vector<double> x, y;
   };
   std::map<std::uint32_t, Points> by_repetition;
-  double least = 0, most = 0;
+  double least = std::numeric_limits<double>::infinity();
+  double most = -std::numeric_limits<double>::infinity();
+};
+
+Growth growth_of(const Parameters& check, const Settings& settings) {
+  Growth growth;
   for (const auto& run : settings) {
     const auto* algorithm = run.find(check.text("algorithm"));
     const auto x = place_of(run, check.text("key"));
     if (algorithm == nullptr || !x) continue;
-    least = least == 0 ? *x : std::min(least, *x);
-    most = std::max(most, *x);
+    growth.least = std::min(growth.least, *x);
+    growth.most = std::max(growth.most, *x);
     for (const auto& repetition : algorithm->repetitions)
       if (const auto value = repetition.finals[check.text("measure")]) {
-        by_repetition[repetition.repetition].x.push_back(*x);
-        by_repetition[repetition.repetition].y.push_back(*value);
+        auto& points = growth.by_repetition[repetition.repetition];
+        points.x.push_back(*x);
+        points.y.push_back(*value);
       }
   }
+  return growth;
+}
+
+}  // namespace
+
+Judgement judge_power_law(const Parameters& check, const Settings& settings) {
+  const auto growth = growth_of(check, settings);
   std::vector<double> exponents;
-  for (const auto& [repetition, points] : by_repetition)
+  for (const auto& [repetition, points] : growth.by_repetition)
     if (const auto exponent = exponent_of(points.x, points.y)) exponents.push_back(*exponent);
   if (exponents.empty()) return undecided(nothing_of({check.text("algorithm")}));
   const auto values = statistics(exponents);
@@ -160,12 +177,36 @@ Judgement judge_power_law(const Parameters& check, const std::vector<RunData>& s
       largest,
       fmt::format("{}: from {} to {} it grows with exponent {}; claimed: {}, here {} to {}",
                   check.text("algorithm"),
-                  pretty_number(least),
-                  pretty_number(most),
+                  pretty_number(growth.least),
+                  pretty_number(growth.most),
                   with_interval(values, ""),
                   rounded(check.real("exponent"), 3),
                   rounded(check.real("least"), 3),
                   rounded(largest, 3)));
+}
+
+Judgement judge_rises(const Parameters& check, const Settings& settings) {
+  const auto growth = growth_of(check, settings);
+  std::vector<double> ratios;
+  for (const auto& [repetition, points] : growth.by_repetition) {
+    double low = 0, high = 0;
+    for (std::size_t i = 0; i < points.x.size(); ++i) {
+      if (points.x[i] == growth.least) low = points.y[i];
+      if (points.x[i] == growth.most) high = points.y[i];
+    }
+    if (low > 0 && high > 0) ratios.push_back(high / low);
+  }
+  if (ratios.empty()) return undecided(nothing_of({check.text("algorithm")}));
+  const auto values = statistics(ratios);
+  return between(values,
+                 check.real("factor"),
+                 std::numeric_limits<double>::infinity(),
+                 fmt::format("{}: from {} to {} it grows by a factor of {}; claimed: at least {}",
+                             check.text("algorithm"),
+                             pretty_number(growth.least),
+                             pretty_number(growth.most),
+                             with_interval(values, ""),
+                             rounded(check.real("factor"), 3)));
 }
 
 }  // namespace posse

@@ -15,7 +15,9 @@
 namespace posse {
 namespace {
 
-bool is_power(const Check& check) { return check.parameters.all().contains("exponent"); }
+bool has(const Check& check, std::string_view parameter) {
+  return check.parameters.all().contains(parameter);
+}
 
 Series measured(const std::string& label,
                 std::size_t style,
@@ -41,7 +43,7 @@ Series measured(const std::string& label,
 
 /// From the first point of what was measured on.
 Series claimed(const Check& check, const Series& of) {
-  const bool power = is_power(check);
+  const bool power = has(check, "exponent");
   const double rate = check.parameters.real(power ? "exponent" : "slope");
   Series guide{power ? fmt::format("claimed for {}: exponent {}", of.label, rounded(rate, 3))
                      : fmt::format("steepest claimed for {}: {} per unit of the logarithm",
@@ -67,8 +69,8 @@ std::optional<Chart> growth_chart(const std::vector<const Check*>& checks,
                                   const std::vector<RunData>& settings) {
   const auto& parameters = checks.front()->parameters;
   const auto& key = parameters.text("key");
-  const bool power = is_power(*checks.front());
-  const auto quantity = *quantity_named(power ? parameters.text("measure") : "rounds");
+  const bool measures = has(*checks.front(), "measure");  // else rounds
+  const auto quantity = *quantity_named(measures ? parameters.text("measure") : "rounds");
   Chart chart;
   for (const auto& algorithm : settings.front().algorithms) {
     auto series =
@@ -79,13 +81,13 @@ std::optional<Chart> growth_chart(const std::vector<const Check*>& checks,
   const auto curves = chart.series;
   for (const auto* check : checks)
     for (const auto& series : curves)
-      if (series.label == check->parameters.text("algorithm"))
+      if (series.label == check->parameters.text("algorithm") && !has(*check, "factor"))
         chart.series.push_back(claimed(*check, series));
   const auto& values = settings.front().keys.at(key);
   chart.id = plot_id("sweep", kQuantities[quantity]);
   chart.x = {(values.starts_with('[') ? "number of " : "") + key_label(key), "", key, Scale::log};
   chart.y = quantity_axis(quantity, {});
-  if (power) chart.y.scale = Scale::log;
+  if (measures) chart.y.scale = Scale::log;
   chart.title = capitalized(fmt::format("{} over {}", kQuantities[quantity].label, chart.x.label));
   chart.subtitle =
       fmt::format("{}: means over {} repetitions", settings.front().name, curves[0].repetitions);

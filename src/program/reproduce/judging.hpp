@@ -50,12 +50,14 @@ Judgement judge_within_bound(const Parameters& check, const RunData& run);
 Judgement judge_sublinear(const Parameters& check, const RunData& run);
 /// The number that a setting has on the axis of a swept key: its value, or the length of a list.
 std::optional<double> place_of(const RunData& run, const std::string& key);
-/// By the slope of least squares over the settings in the half of the range of ln(m n), ln(n) or the
-/// logarithm of a key that more rounds are claimed for: it must be between 0 and the given one. A
-/// power has a slope that grows without end.
+/// By the slope of least squares over the settings in the half of the range of ln(m n), ln(n) or
+/// the logarithm of a key that more rounds are claimed for: it must be between 0 and the given one.
+/// A power has a slope that grows without end.
 Judgement judge_logarithmic_rounds(const Parameters& check, const Settings& settings);
 /// By the slope of least squares in logarithms, per repetition.
 Judgement judge_power_law(const Parameters& check, const Settings& settings);
+/// By the ratio of the ends, per repetition.
+Judgement judge_rises(const Parameters& check, const Settings& settings);
 
 // --- arm_claims.cpp ---
 

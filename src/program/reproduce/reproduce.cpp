@@ -242,6 +242,7 @@ namespace {
 /// rounds over evaluations.
 std::vector<Chart> charts_of(const PaperFigure& figure, const std::vector<RunData>& settings) {
   std::vector<Chart> charts;
+  if (settings.empty()) return charts;
   std::vector<std::vector<const Check*>> alike;
   const auto of = [](const Check& check, std::string_view name) {
     return check.parameters.all().contains(name) && !check.parameters.is_auto(name)

@@ -332,6 +332,20 @@ TEST_CASE("power law: the exponent over the settings decides, on both sides") {
   CHECK(verdict(0, 0, -0.1) == Verdict::reproduced);
 }
 
+TEST_CASE("rises: the ratio of a measure at the ends of a key decides") {
+  const auto verdict = [](double factor, double power) {
+    auto check =
+        with(with(of_one("rises", "a"), "key", std::string("budget.pulls")), "factor", factor);
+    return judge(
+        check, growing_as([&](double n) { return 3 * std::pow(n, power); }, std::string(kRegret)));
+  };
+  CHECK(verdict(2, 0.1).verdict == Verdict::reproduced);  // 1e5^0.1 = 3.16
+  CHECK(verdict(4, 0.1).verdict == Verdict::not_reproduced);
+  CHECK(verdict(1, -0.1).verdict == Verdict::not_reproduced);
+  CHECK_THAT(verdict(2, 0.1).measured,
+             says("from 100 to 10000000 it grows by a factor of 3.162 in every"));
+}
+
 TEST_CASE("an undecided claim says how many repetitions would decide it") {
   const auto needed = [](const std::vector<double>& differences) {
     std::vector<double> zeros(differences.size());
