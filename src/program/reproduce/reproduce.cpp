@@ -300,7 +300,7 @@ Reproduction reproduce_sweep(const PaperFigure& figure,
     return reproduction;
   }
   if (!outcome.failed.empty()) reproduction.exit_code = ExitCode::some_failed;
-  const auto jobs = static_cast<double>(std::min(how.jobs, outcome.planned));
+  const auto jobs = static_cast<double>(std::clamp<std::size_t>(how.jobs, 1, outcome.planned));
   reproduction.wall_s = collect({store}, store.root()).runs_wall_s / jobs;
   const auto settings = read_settings(read_study({store.root()}));
   for (const auto& claim : figure.claims) add_verdict(claim, settings, reproduction);
