@@ -68,7 +68,7 @@ std::string figure_part(const Reproduction& r, const fs::path& folder) {
     out += fmt::format("| {} | {} | {} |\n",
                        claim.text == last ? "" : in_markdown(claim.text),
                        to_string(judgement.verdict),
-                       in_markdown(judgement.measured));
+                       in_markdown(measured_text(judgement)));
     last = claim.text;
   }
   out += "\n";

@@ -313,16 +313,12 @@ Reproduction reproduce_sweep(const PaperFigure& figure,
   return reproduction;
 }
 
-namespace {
-
-/// "; about 40 repetitions would decide it", or "".
-std::string needed_text(const Judgement& judgement) {
-  return judgement.repetitions_needed
-             ? fmt::format("; about {} repetitions would decide it", *judgement.repetitions_needed)
-             : "";
+std::string measured_text(const Judgement& judgement) {
+  return judgement.measured +
+         (judgement.repetitions_needed
+              ? fmt::format("; about {} repetitions would decide it", *judgement.repetitions_needed)
+              : "");
 }
-
-}  // namespace
 
 std::string to_text(const Reproduction& r) {
   const auto& figure = *r.figure;
@@ -344,7 +340,7 @@ std::string to_text(const Reproduction& r) {
     if (claim.text != last) out += wrapped(fmt::format("the paper: {}", claim.text), "  ");
     last = claim.text;
     out += hanging(padded(std::string(to_string(judgement.verdict)), kVerdictWidth),
-                   judgement.measured + needed_text(judgement));
+                   measured_text(judgement));
   }
   out += "\n" + notes_text(figure);
   for (const auto& plot : r.plots) out += fmt::format("  {}\n", (r.folder / plot).string());

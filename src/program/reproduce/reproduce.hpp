@@ -98,6 +98,8 @@ Reproduction reproduce_sweep(const PaperFigure& figure,
                              const std::filesystem::path& out,
                              const ExecutionOptions& options);
 
+/// What was measured, and what would decide it: "…; about 40 repetitions would decide it".
+std::string measured_text(const Judgement& judgement);
 /// As text.
 std::string to_text(const Reproduction& reproduction);
 /// reproduce.json: without times, so that equal runs give equal files.

@@ -321,6 +321,8 @@ check = { kind = "similar", measure = "simple_regret", first = "fed-pne", second
   CHECK_THAT(page, has("1 reproduced, 1 setting unknown, 1 undecided"));
   CHECK_THAT(page, has("`posse reproduce claims.toml open`"));
   CHECK_THAT(page, has("| Fed-PNE is better | reproduced | cumulative regret"));
+  CHECK_THAT(page, has("; about 227 repetitions would decide it |"));
+  CHECK_THAT(page, has("| [open](#open) |  | 1 reproduced, 1 setting unknown |"));
   CHECK_THAT(content(folder / "page/open.svg"), has("<svg"));
 
   const auto wrong = folder.posse("reproduce claims.toml open --wrong --quiet");
