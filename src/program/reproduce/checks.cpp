@@ -217,7 +217,11 @@ const std::vector<CheckSpec>& check_specs() {
                       {.name = "tolerance",
                        .default_value = 0.1,
                        .help = "what the exponent may be above the claimed one",
-                       .min = 0}},
+                       .min = 0},
+                      {.name = "lower",
+                       .default_value = {},
+                       .help = "exponent of the paper's lower bound, a line in the picture; auto: "
+                               "none"}},
        .judge = judge_power_law,
        .of_settings = true},
       {.kind = "rises",

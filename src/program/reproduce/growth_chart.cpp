@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "core/base/math.hpp"
 #include "program/base/quantities.hpp"
@@ -41,26 +43,39 @@ Series measured(const std::string& label,
   return series;
 }
 
-/// From the first point of what was measured on.
-Series claimed(const Check& check, const Series& of) {
-  const bool power = has(check, "exponent");
-  const double rate = check.parameters.real(power ? "exponent" : "slope");
-  Series guide{power ? fmt::format("claimed for {}: exponent {}", of.label, rounded(rate, 3))
-                     : fmt::format("steepest claimed for {}: {} per unit of the logarithm",
-                                   of.label,
-                                   rounded(rate, 3)),
-               {},
-               Series::Kind::guide,
-               of.style,
-               0,
-               true};
-  const auto& first = of.points.front();
-  for (const auto& point : of.points) {
-    const double y = power ? first.y * math::pow(point.x / first.x, rate)
-                           : first.y + rate * math::log(point.x / first.x);
-    guide.points.push_back({point.x, y, std::nullopt, std::nullopt});
-  }
+/// A dashed line from the first point of what was measured on.
+Series guide(std::string label, const Series& of, const std::function<double(double)>& y) {
+  Series guide{std::move(label), {}, Series::Kind::guide, of.style, 0, true};
+  for (const auto& point : of.points)
+    guide.points.push_back({point.x, y(point.x), std::nullopt, std::nullopt});
   return guide;
+}
+
+Series power(std::string_view what, const Series& of, double exponent) {
+  const auto& first = of.points.front();
+  return guide(fmt::format("{} {}: exponent {}", what, of.label, rounded(exponent, 3)),
+               of,
+               [&](double x) { return first.y * math::pow(x / first.x, exponent); });
+}
+
+/// What a check claims of its algorithm's growth.
+std::vector<Series> claimed(const Check& check, const Series& of) {
+  const auto& parameters = check.parameters;
+  std::vector<Series> lines;
+  if (has(check, "exponent")) {
+    lines.push_back(power("claimed for", of, parameters.real("exponent")));
+    if (!parameters.is_auto("lower"))
+      lines.push_back(power("lower bound for", of, parameters.real("lower")));
+  } else if (has(check, "slope")) {
+    const auto& first = of.points.front();
+    const double slope = parameters.real("slope");
+    lines.push_back(guide(
+        fmt::format(
+            "steepest claimed for {}: {} per unit of the logarithm", of.label, rounded(slope, 3)),
+        of,
+        [&](double x) { return first.y + slope * math::log(x / first.x); }));
+  }
+  return lines;
 }
 
 }  // namespace
@@ -81,8 +96,8 @@ std::optional<Chart> growth_chart(const std::vector<const Check*>& checks,
   const auto curves = chart.series;
   for (const auto* check : checks)
     for (const auto& series : curves)
-      if (series.label == check->parameters.text("algorithm") && !has(*check, "factor"))
-        chart.series.push_back(claimed(*check, series));
+      if (series.label == check->parameters.text("algorithm"))
+        for (auto& line : claimed(*check, series)) chart.series.push_back(std::move(line));
   const auto& values = settings.front().keys.at(key);
   chart.id = plot_id("sweep", kQuantities[quantity]);
   chart.x = {(values.starts_with('[') ? "number of " : "") + key_label(key), "", key, Scale::log};

@@ -302,6 +302,10 @@ TEST_CASE("the picture of a growth has a line as steep as claimed from the first
       std::string(kRegret));
   const auto settings =
       growing_as([](double n) { return 3 * std::pow(n, 0.4); }, std::string(kRegret));
+  const auto with_lower = with(power, "lower", 0.25);
+  REQUIRE(growth_chart({&with_lower}, settings)->series.size() == 3);
+  const auto lower = growth_chart({&with_lower}, settings)->series[2].points;
+  CHECK(lower.back().y / lower.front().y == Approx(std::pow(1e5, 0.25)));
   const auto chart = growth_chart({&power}, settings);
   REQUIRE(chart);
   REQUIRE(chart->series.size() == 2);
