@@ -107,6 +107,9 @@ class FigureCheck {
     else if (claim.check.spec->of_arms)
       check_arm(reader);
     check_measure(reader);
+    const auto& parameters = claim.check.parameters.all();
+    if (parameters.contains("slope") && claim.check.parameters.real("slope") == 0)
+      reader.error("slope", "is 0: neither a rise nor a fall", "a number above or below 0");
     if (const auto key = reader.text("key"); key && is_sweep()) check_axis(reader, *key);
   }
 

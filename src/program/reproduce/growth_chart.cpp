@@ -104,8 +104,10 @@ std::optional<Chart> growth_chart(const std::vector<const Check*>& checks,
   chart.y = quantity_axis(quantity, {});
   if (measures) chart.y.scale = Scale::log;
   chart.title = capitalized(fmt::format("{} over {}", kQuantities[quantity].label, chart.x.label));
-  chart.subtitle =
-      fmt::format("{}: means over {} repetitions", settings.front().name, curves[0].repetitions);
+  chart.subtitle = fmt::format("{}: means over {} {}",
+                               settings.front().name,
+                               curves[0].repetitions,
+                               curves[0].repetitions == 1 ? "repetition" : "repetitions");
   chart.band = fmt::format("band: {}", in_words(Band::interval));
   return chart;
 }

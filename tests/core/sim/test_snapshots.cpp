@@ -92,7 +92,7 @@ std::map<Counter, std::uint64_t> counters(const RunSnapshot& snapshot) {
                        std::string_view name = "",
                        std::size_t a = 0,
                        std::size_t b = 0) {
-    if (count != 0) counted[{word, std::string(name), a, b}] = count;
+    counted[{word, std::string(name), a, b}] = count;
   };
   for (const auto& a : out.accounts) {
     const auto way = static_cast<std::size_t>(a.direction);

@@ -227,6 +227,9 @@ TEST_CASE("check reads a claims file with the scenarios that it names") {
   folder.write("sweep.toml", kScenario + R"([sweep]
 "population.clients" = [2, 4]
 )");
+  folder.write("words.toml", kScenario + R"([sweep]
+"network.latency" = ["1 ms", "2 ms"]
+)");
   const auto below = [](const std::string& second, const std::string& quantity) {
     return "{ kind = \"below\", measure = \"" + quantity + "\", first = \"fed-pne\", second = \"" +
            second + "\" }";
@@ -248,6 +251,10 @@ TEST_CASE("check reads a claims file with the scenarios that it names") {
       {"sweep.toml", below("random", "rounds"), ".kind: is about a single run"},
       {"sweep.toml", law("population.client"), ".key: is not swept by sweep.toml"},
       {"sweep.toml", law("population.client"), "did you mean 'population.clients'?"},
+      {"words.toml", law("network.latency"), ".key: has values that are neither numbers nor lists"},
+      {"sweep.toml",
+       "{ kind = \"logarithmic-rounds\", algorithm = \"fed-pne\", slope = 0 }",
+       ".slope: is 0: neither a rise nor a fall"},
       {"arms.toml",
        "{ kind = \"answers\", algorithm = \"f-lcb\", arm = \"f9\" }",
        ".arm: is no arm of arms.toml"},

@@ -177,8 +177,7 @@ TEST_CASE("among all figures, a data file is for those that need it", "[long]") 
   const auto outcome = folder.posse(
       "reproduce all --quick --repeat 2 --quiet --set budget.evaluations_per_client=50 "
       "--set objective.file=/no/such.csv");
-  // The figures before the first that needs data run without a word about a key they don't
-  // know.
+  // The figures before the first that needs data run without a word about a key they don't know.
   CHECK_THAT(outcome.out, has("fed-pne-fig2b-doublesine: "));
   CHECK(outcome.code == 3);
   CHECK_THAT(outcome.err, has("there is no file '/no/such.csv'"));
