@@ -11,10 +11,9 @@
 
 #include "program/metrics/definitions.hpp"
 #include "tests/support/child_process.hpp"
-#include "tests/support/executable.hpp"
 #include "tests/support/folder.hpp"
-#include "tests/support/http_client.hpp"
 #include "tests/support/needed_program.hpp"
+#include "tests/support/paused_run.hpp"
 #include "tests/support/prometheus_server.hpp"
 
 namespace test_dashboard {
@@ -137,46 +136,6 @@ evaluations_per_client = 100
 evaluation = "1 ms"
 )";
 
-/// A run that waits for `begin` and serves its metrics for a while after its end.
-class ServedRun {
- public:
-  ServedRun(const Folder& folder, const std::string& name, const char* scenario, const char* pace)
-      : process_({test::posse_executable(),
-                  "run",
-                  folder.write(name + ".toml", scenario).string(),
-                  "--metrics=127.0.0.1:0",
-                  "--serve=127.0.0.1:0",
-                  "--paused",
-                  "--pace",
-                  pace,
-                  "--linger",
-                  "60s"},
-                 folder.path(),
-                 name) {}
-  /// "127.0.0.1:41234"
-  std::string address() {
-    const auto url = process_.line_after("metrics: http://");
-    CHECK(url.ends_with("/metrics"));
-    return url.substr(0, url.find('/'));
-  }
-  /// All of its runs go on.
-  void begin() {
-    const auto page = process_.line_after("page: http://127.0.0.1:");
-    const auto port = static_cast<std::uint16_t>(std::stoi(page));
-    const auto token = page.substr(page.find("token=") + 6);
-    HttpClient client(port);
-    client.send(http_request(port,
-                             "/api/control",
-                             "Authorization: Bearer " + token + "\r\n",
-                             "POST",
-                             R"({"action":"resume"})"));
-    CHECK(client.answer().status == 204);
-  }
-
- private:
-  ChildProcess process_;
-};
-
 }  // namespace
 
 TEST_CASE("the dashboard's panels have titles, units, legends and sources", "[prometheus]") {
@@ -230,7 +189,7 @@ TEST_CASE("a real Prometheus has data for every expression of the dashboard", "[
   const auto prometheus = needed_program("prometheus");
   const auto promtool = needed_program("promtool");
   const Folder folder;
-  ServedRun faults(folder, "faults", kFaults, "1.6"), arms(folder, "arms", kArms, "0.5"),
+  PausedRun faults(folder, "faults", kFaults, "1.6"), arms(folder, "arms", kArms, "0.5"),
       plain(folder, "plain", kPlain, "1");
 
   // The shipped configuration, with the addresses of these runs.

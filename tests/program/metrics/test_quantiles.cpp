@@ -16,11 +16,10 @@
 #include "program/metrics/shown_buckets.hpp"
 #include "tests/program/metrics/views.hpp"
 #include "tests/support/bucket_quantile.hpp"
-#include "tests/support/child_process.hpp"
-#include "tests/support/executable.hpp"
 #include "tests/support/exposition.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/needed_program.hpp"
+#include "tests/support/paused_run.hpp"
 #include "tests/support/prometheus_server.hpp"
 
 namespace test_quantiles {
@@ -253,7 +252,8 @@ TEST_CASE("a real Prometheus finds 3 us, 50 ms and 3 h within 10 %, also in a ra
           "[prometheus]") {
   const auto prometheus = needed_program("prometheus");
   const Folder folder;
-  // Each latency in a process of its own, paced so that a run lasts a few seconds.
+  // Each latency in a process of its own, paced so that a run lasts a few seconds. All wait until
+  // Prometheus has scraped them once: a rate needs counts from before the first message.
   struct Watched {
     std::string name, latency, pace;
     double seconds;
@@ -261,25 +261,14 @@ TEST_CASE("a real Prometheus finds 3 us, 50 ms and 3 h within 10 %, also in a ra
   const std::vector<Watched> all{{"micro", "\"3 us\"", "0.00006", 3e-6},
                                  {"milli", "\"50 ms\"", "1", 0.05},
                                  {"hours", "\"3 h\"", "216000", 10'800}};
-  std::vector<std::unique_ptr<ChildProcess>> processes;
+  std::vector<std::unique_ptr<PausedRun>> runs;
   std::string targets;
   for (const auto& each : all) {
     auto text = echo(each.latency);
     text.replace(text.find("\"echo\""), 6, "\"" + each.name + "\"");
     text.replace(text.find("rounds = 30"), 11, "rounds = 60");
-    processes.push_back(std::make_unique<ChildProcess>(
-        std::vector<std::string>{test::posse_executable(),
-                                 "run",
-                                 folder.write(each.name + ".toml", text).string(),
-                                 "--metrics=127.0.0.1:0",
-                                 "--pace",
-                                 each.pace,
-                                 "--linger",
-                                 "60s"},
-        folder.path(),
-        each.name));
-    const auto url = processes.back()->line_after("metrics: http://");
-    targets += (targets.empty() ? "\"" : ", \"") + url.substr(0, url.find('/')) + "\"";
+    runs.push_back(std::make_unique<PausedRun>(folder, each.name, text, each.pace));
+    targets += (targets.empty() ? "\"" : ", \"") + runs.back()->address() + "\"";
   }
   const PrometheusServer server(prometheus,
                                 folder.path(),
@@ -288,6 +277,11 @@ TEST_CASE("a real Prometheus finds 3 us, 50 ms and 3 h within 10 %, also in a ra
                                              "500ms}\nscrape_configs:\n  - job_name: posse\n    "
                                              "static_configs: [{targets: [" +
                                                  targets + "]}]\n"));
+  REQUIRE(comes_true([&] {
+    const auto found = server.query("sum(up)");
+    return found.size() == 1 && found[0].points[0].second == 3;
+  }));
+  for (const auto& run : runs) run->begin();
   REQUIRE(comes_true(
       [&] {
         const auto found = server.query("sum(posse_runs_total{outcome=\"finished\"})");
