@@ -54,11 +54,13 @@ ExitCode check_scenarios(Words& words) {
   TrialsReport report;
   {
     const ProgressLines printer(words.quiet ? ProgressStyle::none : ProgressStyle::automatic,
-                                {.line =
+                                {.state =
                                      [&] {
-                                       return fmt::format("{} scenarios, {} violations",
-                                                          progress.done.load(),
-                                                          progress.failures.load());
+                                       ProgressState state;
+                                       state.parts = {
+                                           fmt::format("{} scenarios", progress.done.load()),
+                                           fmt::format("{} violations", progress.failures.load())};
+                                       return state;
                                      },
                                  .stop = [&] { progress.stop = true; },
                                  .keep_rest = {}});

@@ -10,8 +10,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "core/base/shown_text.hpp"
+#include "program/base/terminal.hpp"
 
 namespace posse {
 namespace {
@@ -21,6 +23,20 @@ std::atomic<int> g_output_error{0};  // the first errno
 void remember_output_error() {
   int none = 0;
   g_output_error.compare_exchange_strong(none, errno != 0 ? errno : EIO);
+}
+
+/// What kind of message it is, and the exit code, in colour.
+std::string colored_message(std::string text) {
+  constexpr std::pair<std::string_view, Tone> kKinds[] = {
+      {"warning:", Tone::uncertain}, {"note:", Tone::faint}, {"threshold failed:", Tone::bad}};
+  if (const auto begin = text.rfind("(exit code "); begin != std::string::npos)
+    if (const auto end = text.find(')', begin); end != std::string::npos) {
+      const auto code = text.substr(begin, end + 1 - begin);
+      text.replace(begin, code.size(), toned_err(Tone::bad, code));
+    }
+  for (const auto& [kind, tone] : kKinds)
+    if (text.starts_with(kind)) text.replace(0, kind.size(), toned_err(tone, kind));
+  return text;
 }
 
 }  // namespace
@@ -47,6 +63,7 @@ void detail::write_err(std::string_view text) noexcept {
 }
 
 void detail::write_message(std::string_view text) {
+  if (has_colored_err()) return write_err(colored_message(printable(text)));
   const auto is_plain = [](char c) { return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t'; };
   if (std::all_of(text.begin(), text.end(), is_plain)) return write_err(text);  // without memory
   write_err(printable(text));

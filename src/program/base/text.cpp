@@ -5,17 +5,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/math.hpp"
+#include "program/base/terminal.hpp"
 #include "program/base/units.hpp"
 
 namespace posse {
 
-/// Every UTF-8 byte but continuation bytes begins a character.
+/// Every UTF-8 byte but continuation bytes begins a character. An escape sequence ends with 'm'.
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\033')
+      i = std::min(text.find('m', i), text.size());
+    else
+      characters += (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80;
+  }
+  return characters;
 }
 
 std::string padded(const std::string& text, std::size_t columns) {
@@ -39,14 +46,30 @@ std::string count_text(std::size_t n, std::string_view one, std::string_view man
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
+namespace {
+
+/// Where the word at `at` ends; a number keeps its unit.
+std::size_t end_of_word(std::string_view text, std::size_t at) {
+  const auto end = std::min(text.find(' ', at), text.size());
+  if (end == text.size() || end == at || text[end - 1] < '0' || text[end - 1] > '9') return end;
+  const auto next = std::min(text.find_first_of(" ,;:.)", end + 1), text.size());
+  for (const std::string_view unit :
+       {"%", "ns", "us", "ms", "s", "min", "h", "d", "B", "kB", "MB", "GB", "TB"})
+    if (text.substr(end + 1, next - end - 1) == unit)
+      return std::min(text.find(' ', next), text.size());
+  return end;
+}
+
+}  // namespace
+
 std::string wrapped(std::string_view text, std::string_view indent) {
   std::string out, current;
   std::size_t at = 0;
   while (at < text.size()) {
-    const auto end = std::min(text.find(' ', at), text.size());
+    const auto end = end_of_word(text, at);
     const std::string_view word = text.substr(at, end - at);
     at = end + 1;
-    if (!current.empty() && width(indent) + width(current) + 1 + width(word) > kColumns) {
+    if (!current.empty() && width(indent) + width(current) + 1 + width(word) > text_columns()) {
       out += fmt::format("{}{}\n", indent, current);
       current.clear();
     }
@@ -55,16 +78,53 @@ std::string wrapped(std::string_view text, std::string_view indent) {
   return current.empty() ? out : out + fmt::format("{}{}\n", indent, current);
 }
 
+std::string hanging(const std::string& left, std::string_view text, std::size_t column) {
+  const auto lines = wrapped(text, std::string(column, ' '));
+  if (lines.empty()) return left + "\n";
+  return width(left) < column ? padded(left, column) + lines.substr(column) : left + "\n" + lines;
+}
+
+std::string warning_text(std::string_view sentence) {
+  return wrapped(fmt::format("{} {}", toned(Tone::uncertain, "warning:"), sentence), "");
+}
+
+namespace {
+
+/// The cell with its verdict in colour.
+std::string toned_cell(const std::string& cell) {
+  for (const std::string_view bad : {"violated", "not equal", "exceeded", "failed"})
+    if (cell.find(bad) != std::string::npos) return toned(Tone::bad, cell);
+  if (cell == "✓" || cell == "held") return toned(Tone::good, cell);
+  if (cell.starts_with("does not apply") || cell.starts_with("(≤") || cell.starts_with("(≥"))
+    return toned(Tone::faint, cell);
+  if (cell.ends_with(" ?")) return cell.substr(0, cell.size() - 1) + toned(Tone::uncertain, "?");
+  return cell.starts_with("undecided") ? toned(Tone::uncertain, cell) : cell;
+}
+
+}  // namespace
+
 std::string TextTable::text() const {
-  std::vector<std::size_t> widths(lines_.front().size());
+  const std::size_t count = lines_.front().size();
+  std::vector<std::size_t> widths(count);
   for (const auto& line : lines_)
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
+    for (std::size_t i = 0; i < count; ++i) widths[i] = std::max(widths[i], width(line[i]));
+  const std::size_t all = std::accumulate(widths.begin(), widths.end(), 2 * (count - 1));
+  const std::string indent = all <= text_columns() && all + 2 > text_columns() ? "" : "  ";
   std::string text;
-  for (const auto& line : lines_) {
-    std::string row = " ";
-    for (std::size_t i = 0; i < line.size(); ++i) row += " " + padded(line[i], widths[i]) + " ";
-    text += without_trailing_spaces(row) + "\n";
-  }
+  std::size_t begin = 1;
+  do {
+    std::size_t end = begin, used = indent.size() + widths[0];
+    while (end < count && (end == begin || used + 2 + widths[end] <= text_columns()))
+      used += 2 + widths[end++];
+    if (begin > 1) text += "\n";
+    for (const auto& line : lines_) {
+      std::string row = indent + padded(toned_cell(line[0]), widths[0]);
+      for (std::size_t i = begin; i < end; ++i)
+        row += "  " + padded(toned_cell(line[i]), widths[i]);
+      text += without_trailing_spaces(row) + "\n";
+    }
+    begin = end;
+  } while (begin < count);
   return text;
 }
 

@@ -13,9 +13,7 @@
 
 namespace posse {
 
-inline constexpr std::size_t kColumns = 100;  // largest width of printed tables
-
-/// Characters, not bytes.
+/// Characters, not bytes; without the escape sequences of colours.
 std::size_t width(std::string_view text);
 std::string padded(const std::string& text, std::size_t columns);
 std::string without_trailing_spaces(const std::string& line);
@@ -25,10 +23,16 @@ std::string capitalized(std::string text);
 std::string hexadecimal(std::uint64_t x);
 /// "1 run", "2 runs".
 std::string count_text(std::size_t n, std::string_view one, std::string_view many);
-/// Words wrapped at kColumns; every line is indented and ends with a line break.
+/// Words wrapped at text_columns(); every line is indented and ends with a line break.
 std::string wrapped(std::string_view text, std::string_view indent);
 
-/// Columns as wide as their widest cell, with two spaces around them.
+/// The text beside `left`, from `column` on; a long `left` has a line of its own.
+std::string hanging(const std::string& left, std::string_view text, std::size_t column);
+/// "warning: " and the sentence, wrapped.
+std::string warning_text(std::string_view sentence);
+
+/// Columns as wide as their widest cell, two spaces apart and indented, if there is room. A table
+/// wider than text_columns() is printed in parts, each with the first column.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header) { lines_.push_back(std::move(header)); }

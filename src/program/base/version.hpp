@@ -9,7 +9,7 @@
 namespace posse {
 
 /// Rises when the same scenario and seed begin to give other results, or files of another form.
-inline constexpr std::uint32_t kResultsVersion = 6;
+inline constexpr std::uint32_t kResultsVersion = 7;
 
 std::string version();
 std::string commit();  // of the build; "unknown" outside a repository

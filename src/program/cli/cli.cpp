@@ -19,24 +19,15 @@
 #include "program/base/last_resort.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
+#include "program/base/terminal.hpp"
 #include "program/cli/command_line.hpp"
+#include "program/cli/help_text.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/scenario/plugins.hpp"
 #include "program/sweep/collect.hpp"
 
 namespace posse {
 namespace {
-
-/// --metrics, --serve and sweep's --decide take a value only after '='; the next word is the
-/// scenario. The parser expects the words in reverse order, without the program's name.
-std::vector<std::string> with_default_values(const std::vector<std::string>& command_line) {
-  std::vector<std::string> words(command_line.rbegin(), command_line.rend() - 1);
-  for (auto& word : words) {
-    if (word == "--metrics" || word == "--serve") word += "=127.0.0.1";  // and the usual port
-    if (word == "--decide" && words.back() == "sweep") word += "=0.05";
-  }
-  return words;
-}
 
 ExitCode failed(std::string_view why, ExitCode code) {
   flush_out();
@@ -48,17 +39,26 @@ ExitCode failed(std::string_view why, ExitCode code) {
 ExitCode exit_code_of_command(int argc, char** argv) {
   Invocation invocation;
   invocation.command_line.assign(argv, argv + argc);
+  use_terminal(Color::automatic);
   CLI::App app(std::string(kSummary), "posse");
   const auto verbs = add_verbs(app, invocation, &invocation.command_line);
+  if (invocation.command_line.size() < 2) {
+    print_err("{}", short_help());
+    return ExitCode::usage;
+  }
   try {
-    app.parse(with_default_values(invocation.command_line));
+    app.parse(words_to_parse(invocation.command_line));
   } catch (const CLI::ParseError& error) {
     std::ostringstream out, err;
     const int status = app.exit(error, out, err);
+    if (const auto unknown = unknown_word(app, invocation.command_line);
+        status != 0 && !unknown.empty())
+      return failed(unknown, ExitCode::usage);
     print_out("{}", out.str());
     print_err("{}", shown_error(err.str()));
     return status == 0 ? ExitCode::ok : ExitCode::usage;
   }
+  use_terminal(invocation.color);
   try {
     for (const auto& plugin : invocation.plugins) load_plugin(plugin);
   } catch (const InputError& problem) {

@@ -28,4 +28,8 @@ std::vector<AddedVerb> add_verbs(CLI::App& app,
                                  Invocation& invocation,
                                  const std::vector<std::string>* words = nullptr);
 
+/// What the app parses of a command line. --metrics, --serve and sweep's --decide take a value only
+/// after '='; the next word is the scenario.
+std::vector<std::string> words_to_parse(const std::vector<std::string>& command_line);
+
 }  // namespace posse

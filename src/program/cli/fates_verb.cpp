@@ -192,15 +192,19 @@ RandomFateReport fates_with_progress(const std::string& text,
                                      const RandomFateOptions& options,
                                      bool quiet) {
   TrialsProgress progress;
-  const ProgressLines printer(quiet ? ProgressStyle::none : ProgressStyle::automatic,
-                              {.line =
-                                   [&] {
-                                     return fmt::format("{} networks, {} violations",
-                                                        progress.done.load(),
-                                                        progress.failures.load());
-                                   },
-                               .stop = [&] { progress.stop = true; },
-                               .keep_rest = {}});
+  const ProgressLines printer(
+      quiet ? ProgressStyle::none : ProgressStyle::automatic,
+      {.state =
+           [&] {
+             const auto done = progress.done.load();
+             ProgressState state;
+             state.done = static_cast<double>(done) / static_cast<double>(options.networks);
+             state.parts = {fmt::format("{} networks", done),
+                            fmt::format("{} violations", progress.failures.load())};
+             return state;
+           },
+       .stop = [&] { progress.stop = true; },
+       .keep_rest = {}});
   return random_fates(text, options, progress);
 }
 
@@ -256,10 +260,13 @@ ExitCode rank_losses(const FatesFlags& flags) {
     {
       const ProgressLines printer(
           flags.quiet ? ProgressStyle::none : ProgressStyle::automatic,
-          {.line =
+          {.state =
                [&] {
-                 return fmt::format(
-                     "{}: {} of {} runs", entry.label, progress.done.load(), progress.runs.load());
+                 const auto done = progress.done.load(), runs = progress.runs.load();
+                 ProgressState state;
+                 if (runs > 0) state.done = static_cast<double>(done) / static_cast<double>(runs);
+                 state.parts = {fmt::format("{} of {} runs", done, runs), entry.label};
+                 return state;
                },
            .stop = [&] { progress.stop = true; },
            .keep_rest = {}});

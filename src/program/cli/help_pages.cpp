@@ -2,12 +2,15 @@
 #include "program/cli/help_pages.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
 
 #include "program/base/exit_codes.hpp"
 #include "program/base/quantities.hpp"
+#include "program/base/terminal.hpp"
+#include "program/base/text.hpp"
 #include "program/cli/section_pages.hpp"
 #include "program/metrics/definitions.hpp"
 #include "program/reproduce/checks.hpp"
@@ -51,13 +54,13 @@ std::string metric_lines(std::string_view name) {
 namespace {
 
 std::string parameter_text(const ParameterSpec& p) {
-  return fmt::format("    {:<14} {}\n    {:<14} default {}; {}{}\n",
-                     p.name,
-                     p.help,
-                     "",
-                     p.required ? "none: must be given" : format_value(p, p.default_value),
-                     range_text(p),
-                     p.unit.empty() ? "" : fmt::format("; in {}", p.unit));
+  constexpr std::size_t kColumn = 19;
+  return hanging(fmt::format("    {}", p.name), p.help, kColumn) +
+         wrapped(fmt::format("default {}; {}{}",
+                             p.required ? "none: must be given" : format_value(p, p.default_value),
+                             range_text(p),
+                             p.unit.empty() ? "" : fmt::format("; in {}", p.unit)),
+                 std::string(kColumn, ' '));
 }
 
 /// A component's parameter by the path that errors name: "algorithm.0.c", of all kinds that have
@@ -174,6 +177,7 @@ std::vector<std::string> categories_listed() {
 std::string list_page(const std::string& category) {
   const auto entries = entries_in(category);
   const bool several = category.empty() || category == kNetworks;
+  const bool is_terminal = terminal_columns(STDOUT_FILENO).has_value();  // else a line per entry
   std::string out;
   std::string_view current;
   for (const auto& entry : entries) {
@@ -184,7 +188,11 @@ std::string list_page(const std::string& category) {
     std::size_t widest = 16;
     for (const auto& other : entries)
       if (other.category == entry.category) widest = std::max(widest, other.kind.size());
-    out += fmt::format("{}{:<{}} {}\n", several ? "  " : "", entry.kind, widest, entry.summary);
+    const std::string indent = several ? "  " : "";
+    if (is_terminal)
+      out += hanging(indent + entry.kind, entry.summary, indent.size() + widest + 1);
+    else
+      out += fmt::format("{}{:<{}} {}\n", indent, entry.kind, widest, entry.summary);
   }
   return out;
 }
@@ -207,21 +215,23 @@ std::optional<std::string> describe_page(const std::string& kind) {
       out += figure_page(*find_figure(shipped_papers_or_none(), kind));
       continue;
     }
-    out += fmt::format("{} ({})\n  {}\n", entry.kind, entry.category, entry.summary);
-    if (!entry.source.empty()) out += fmt::format("  source: {}\n", entry.source);
+    out += fmt::format("{} ({})\n", entry.kind, entry.category) + wrapped(entry.summary, "  ");
+    if (!entry.source.empty()) out += wrapped(fmt::format("source: {}", entry.source), "  ");
     if (entry.category == "metrics") out += metric_lines(kind);
     if (const auto* a = entry.algorithm) {
       out += fmt::format("  topology: {}\n", to_string(a->topology));
-      out += fmt::format("  needs {}; server policies: {}\n",
-                         a->needs_problem ? "[objective] and [budget] evaluations_per_client"
-                         : a->needs_arms  ? "[[arm]] and [budget] pulls"
-                                          : "no objective",
-                         a->uses_policy ? "all, quorum, deadline" : "all");
+      out +=
+          wrapped(fmt::format("needs {}; server policies: {}",
+                              a->needs_problem ? "[objective] and [budget] evaluations_per_client"
+                              : a->needs_arms  ? "[[arm]] and [budget] pulls"
+                                               : "no objective",
+                              a->uses_policy ? "all, quorum, deadline" : "all"),
+                  "  ");
       std::string messages;
       for (const auto* type : a->messages)
         messages += fmt::format("{}{}", messages.empty() ? "" : ", ", type->name);
-      out += fmt::format("  messages: {}\n", messages.empty() ? "none" : messages);
-      out += fmt::format("  crash with loss of state: {}\n", a->state_loss);
+      out += wrapped(fmt::format("messages: {}", messages.empty() ? "none" : messages), "  ");
+      out += wrapped(fmt::format("crash with loss of state: {}", a->state_loss), "  ");
     }
     if (entry.parameters == nullptr) continue;
     if (!(entry.category == "losses" && kind == "by-type"))  // its summary has them

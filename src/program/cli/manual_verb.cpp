@@ -14,22 +14,6 @@
 namespace posse {
 namespace {
 
-/// "-v, --verbose"
-std::string names_of(const CLI::Option& option) {
-  std::string names;
-  for (const auto& name : option.get_snames()) names += (names.empty() ? "-" : ", -") + name;
-  for (const auto& name : option.get_lnames()) names += (names.empty() ? "--" : ", --") + name;
-  return names;
-}
-
-/// "FILE", "[=ADDR]": what stands for its value.
-std::string value_of(const CLI::Option& option) {
-  const auto type = option.get_type_name();
-  const auto value = type.substr(0, type.find(':'));
-  if (value == "TEXT") return "VALUE";
-  return value == "UINT" || value == "INT" || value == "FLOAT" ? "NUMBER" : value;
-}
-
 /// Text for roff: its own characters escaped.
 std::string roff(std::string_view text) {
   std::string out;
@@ -98,6 +82,11 @@ std::string verb_page(const CLI::App& verb) {
     for (const auto* argument : arguments_of(*part))
       page += option_entry(*argument, argument->get_name());
     for (const auto* flag : flags_of(*part)) page += option_entry(*flag, names_of(*flag));
+  }
+  if (!verb.get_footer().empty()) {
+    page += ".SH EXAMPLES\n.nf\n";
+    for (const auto& line : examples_of(verb)) page += roff(line) + "\n";
+    page += ".fi\n";
   }
   return page + ".SH SEE ALSO\n.BR posse (1)\n";
 }

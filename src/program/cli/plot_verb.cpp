@@ -24,7 +24,8 @@ struct PlotFlags {
     for (const auto& kind : picture_kinds()) kinds.push_back(kind.name);
     verb.add_option("--kind",
                     request.drawing.kind,
-                    fmt::format("{} (default: all that the data allow)", fmt::join(kinds, " | ")));
+                    fmt::format("{} (default: all that the data allow)", fmt::join(kinds, " | ")))
+        ->type_name(fmt::format("KIND:{{{}}}", fmt::join(kinds, ",")));
     verb.add_flag(
         "--local", request.drawing.local, "plot local regret: against each client's own maximum");
     verb.add_option("--algorithm",

@@ -2,9 +2,11 @@
 #include "program/cli/run_verb.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include "core/base/outside_failure.hpp"
 #include "program/base/files.hpp"
@@ -59,7 +61,10 @@ void report_run(const RunFlags& flags,
   if (flags.json)
     print_out("{}", results_json(scenario, result, summary));
   else if (!flags.quiet)
-    print_out("{}", kept.text ? *kept.text : to_text(summary, scenario, result));
+    print_out("{}",
+              kept.text       ? *kept.text
+              : flags.details ? details_text(summary)
+                              : brief_text(summary));
   flush_out();
   if (signal == 0)
     print_err("{}", failures_text(scenario, result, [&](const RunFigures& run) {
@@ -153,30 +158,31 @@ Kept keep(RunFolder& folder,
   return kept;
 }
 
-std::string next_command(const RunFlags& flags,
-                         const Invocation& invocation,
-                         const Scenario& scenario,
-                         const ScenarioResult& result,
-                         const Traces& traces,
-                         const Kept& kept) {
-  const auto& folder = kept.folder;
-  if (kept.text) return fmt::format("open {}", shell_quoted((folder / "report.html").string()));
-  if (traces.all)
-    return fmt::format(
-        "{} whatif {} --set KEY=VALUE", this_program(invocation), shell_quoted(folder.string()));
-  if (traces.messages)
-    return fmt::format("zcat {}", shell_quoted((folder / "messages.csv.gz").string()));
-  const bool any_finished = std::any_of(result.figures.begin(),
-                                        result.figures.end(),
-                                        [](const RunFigures& run) { return run.finished(); });
-  if (!any_finished) return fmt::format("open {}", shell_quoted((folder / "report.html").string()));
-  if (scenario.problem || scenario.arms)
-    return fmt::format("{} plot {}, or open its report.html",
-                       this_program(invocation),
-                       shell_quoted(folder.string()));
-  return fmt::format("{} run {} --trace messages, or --set KEY=VALUE to vary it",
-                     this_program(invocation),
-                     shell_quoted(flags.scenario.file));
+/// Commands to go on with.
+std::vector<std::string> next_steps(const RunFlags& flags,
+                                    const Invocation& invocation,
+                                    const Scenario& scenario,
+                                    const ScenarioResult& result,
+                                    const Traces& traces,
+                                    const Kept& kept) {
+  const auto folder = shell_quoted(kept.folder.string());
+  const auto program = this_program(invocation);
+  std::vector<std::string> steps;
+  const bool any_finished =
+      std::ranges::any_of(result.figures, [](const RunFigures& run) { return run.finished(); });
+  if (any_finished && !kept.text) {
+    if (!flags.details && !flags.json) steps.push_back(fmt::format("{} show {}", program, folder));
+    if (traces.messages && !traces.all)
+      steps.push_back(fmt::format("{} plot {} --kind sequence", program, folder));
+    else if (scenario.problem || scenario.arms)
+      steps.push_back(fmt::format("{} plot {}", program, folder));
+    else if (!traces.all)
+      steps.push_back(
+          fmt::format("{} run {} --trace messages", program, shell_quoted(flags.scenario.file)));
+  }
+  if (traces.all) steps.push_back(fmt::format("{} whatif {} --set KEY=VALUE", program, folder));
+  steps.push_back("xdg-open " + shell_quoted((kept.folder / "report.html").string()));
+  return steps;
 }
 
 /// A whole number as it is.
@@ -236,6 +242,11 @@ void RunFlags::add_to(CLI::App& verb) {
           "timeline for Perfetto, and what whatif needs)")
       ->check(CLI::IsMember({"none", "rounds", "messages", "all"}));
   verb.add_flag("--json", json, "print results.json instead of the table");
+  verb.add_flag(
+      "--details",
+      details,
+      "print all measurements, bounds, identities and notes; `posse show RUN` prints them "
+      "later");
   verb.add_flag("--quiet", quiet, "print neither table nor progress");
   verb.add_flag("-v,--verbose", verbose, "print wall time, events and notes of every run");
 }
@@ -315,7 +326,7 @@ ExitCode run_with(const RunFlags& flags,
   try {
     watching.emplace(watch, *scenario, options.run, monitor);
   } catch (const std::system_error& problem) {
-    print_err("{} (exit code 10)\n", problem.what());
+    print_err("{}; --serve=:0 and --metrics=:0 choose free ones (exit code 10)\n", problem.what());
     return ExitCode::port;
   }
   options.keep_rest = [&](const Execution& so_far) {
@@ -349,9 +360,11 @@ ExitCode run_with(const RunFlags& flags,
     print_err("{}\n", width_text(study_of(*scenario, execution->result), *wanted));
   if (!flags.quiet)
     print_err(
-        "results: {}; next: {}\n",
+        "results: {}\nnext:    {}\n",
         kept.folder.string(),
-        next_command(flags, invocation, *scenario, execution->result, options.run.traces, kept));
+        fmt::join(
+            next_steps(flags, invocation, *scenario, execution->result, options.run.traces, kept),
+            "\n         "));
   const bool lingers = watch.linger_s > 0 || watch.until_scraped;
   if (!flags.quiet && watch.page && !lingers)
     print_err(

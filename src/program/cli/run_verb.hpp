@@ -24,6 +24,7 @@ struct RunFlags {
   double pace = 0;
   std::string clock = "virtual", trace = "none", kernel = "actors";
   std::optional<std::string> metrics, page;  // address to listen at, or ""
+  bool details = false;
   bool paused = false;
   std::string linger, push;
   bool json = false, quiet = false, verbose = false;

@@ -364,7 +364,7 @@ ExitCode run_all_settings(const SweepFlags& flags, const Invocation& invocation)
   try {
     if (watch.page) served.emplace(*watch.page, *plan, measure_of(flags.measure));
   } catch (const std::system_error& problem) {
-    print_err("{} (exit code 10)\n", problem.what());
+    print_err("{}; --serve=:0 chooses a free one (exit code 10)\n", problem.what());
     return ExitCode::port;
   }
   if (served) options.observer = &served->page;

@@ -12,6 +12,7 @@
 
 #include "program/base/exit_codes.hpp"
 #include "program/base/json.hpp"
+#include "program/base/terminal.hpp"
 #include "program/scenario/diagnostics.hpp"
 
 namespace CLI {
@@ -24,6 +25,7 @@ namespace posse {
 struct Invocation {
   std::vector<std::string> command_line;
   std::vector<std::string> plugins;
+  Color color = Color::automatic;
 };
 
 /// What a verb does, once its flags are parsed. FileError, DifferentResults and OutsideFailure end

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -14,34 +13,43 @@
 namespace posse {
 namespace {
 
-constexpr std::size_t kMostLines = 60;
-
-/// One arm over several runs.
-struct ArmLine {
+/// The values of one arm, by run.
+struct ArmValues {
   std::string name;
   std::vector<double> optimum, pulls, best, bound, last_pull;
   std::size_t answers = 0;
 };
 
-std::string cell(const std::vector<double>& values) {
-  return values.empty() ? "–" : mean_and_interval(statistics(values), "");
+/// The rows with the most pulls, in their order.
+std::vector<ArmLine> most_pulled(std::vector<ArmLine> rows, std::size_t most) {
+  if (rows.size() <= most) return rows;
+  std::vector<std::pair<double, std::size_t>> order;  // by pulls, the most first
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    order.emplace_back(-rows[i].pulls.mean * static_cast<double>(rows[i].pulls.n), i);
+  std::sort(order.begin(), order.end());
+  order.resize(most);
+  std::sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.second < b.second; });
+  std::vector<ArmLine> chosen;
+  for (const auto& [pulls, i] : order) chosen.push_back(std::move(rows[i]));
+  return chosen;
 }
 
-struct ArmLines {
-  std::vector<ArmLine> rows;
-  bool maximized = false;
-};
+std::string cell(const Statistics& values) {
+  return values.n == 0 ? "–" : mean_and_interval(values, "");
+}
 
-ArmLines lines_of(const ScenarioResult& result, std::size_t algorithm) {
+}  // namespace
+
+ArmLines arm_lines(const ScenarioResult& result, std::size_t algorithm) {
   ArmLines lines;
-  auto& rows = lines.rows;
+  std::vector<ArmValues> rows;
   for (const auto& run : result.figures) {
     if (run.algorithm != algorithm || !run.finished()) continue;
     lines.maximized = run.arms.maximized;
     rows.resize(std::max(rows.size(), run.arms.arms.size()));
     for (std::size_t i = 0; i < run.arms.arms.size(); ++i) {
       const ArmRecord& arm = run.arms.arms[i];
-      ArmLine& row = rows[i];
+      ArmValues& row = rows[i];
       row.name = arm.name;
       if (arm.optimum) row.optimum.push_back(*arm.optimum);
       row.pulls.push_back(static_cast<double>(arm.pulls));
@@ -53,58 +61,41 @@ ArmLines lines_of(const ScenarioResult& result, std::size_t algorithm) {
       row.last_pull.push_back(static_cast<double>(arm.last_pull));
     }
   }
+  lines.arms = rows.size();
+  for (auto& row : rows)
+    lines.rows.push_back({std::move(row.name),
+                          statistics(row.optimum),
+                          statistics(row.pulls),
+                          statistics(row.best),
+                          statistics(row.bound),
+                          statistics(row.last_pull),
+                          row.answers});
+  lines.rows = most_pulled(std::move(lines.rows), kMostArmLines);
   return lines;
 }
 
-/// Where there are many: those with the most pulls, in their order.
-std::vector<ArmLine> most_pulled(std::vector<ArmLine> rows) {
-  if (rows.size() <= kMostLines) return rows;
-  std::vector<std::pair<double, std::size_t>> order;  // by pulls, the most first
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    order.emplace_back(-std::accumulate(rows[i].pulls.begin(), rows[i].pulls.end(), 0.0), i);
-  std::partial_sort(order.begin(), order.begin() + kMostLines, order.end());
-  order.resize(kMostLines);
-  std::sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.second < b.second; });
-  std::vector<ArmLine> most;
-  most.reserve(order.size());
-  for (const auto& [pulls, i] : order) most.push_back(std::move(rows[i]));
-  return most;
-}
-
-}  // namespace
-
-std::string arms_text(const ScenarioResult& result, std::size_t algorithm) {
-  auto all = lines_of(result, algorithm);
-  const std::size_t arms = all.rows.size();
-  if (arms == 0) return "";
-  const auto rows = most_pulled(std::move(all.rows));
-  std::vector<std::vector<std::string>> table{{"arm",
-                                               all.maximized ? "maximum f*" : "minimum f*",
-                                               "pulls",
-                                               "best value f",
-                                               all.maximized ? "last f + g" : "last f - g",
-                                               "last pulled",
-                                               "answered"}};
+std::string arms_text(const ArmLines& lines, std::size_t most) {
+  if (lines.rows.empty()) return "";
+  TextTable table({"arm",
+                   lines.maximized ? "maximum f*" : "minimum f*",
+                   "pulls",
+                   "best value f",
+                   lines.maximized ? "last f + g" : "last f - g",
+                   "last pulled",
+                   "answered"});
+  const auto rows = most_pulled(lines.rows, most);
   for (const auto& row : rows)
-    table.push_back({row.name,
-                     cell(row.optimum),
-                     cell(row.pulls),
-                     cell(row.best),
-                     cell(row.bound),
-                     cell(row.last_pull),
-                     fmt::format("{}", row.answers)});
-  std::vector<std::size_t> widths(table.front().size());
-  for (const auto& line : table)
-    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], width(line[c]));
-  std::string text;
-  for (const auto& line : table) {
-    std::string out = "  ";
-    for (std::size_t c = 0; c < line.size(); ++c) out += padded(line[c], widths[c]) + "  ";
-    text += without_trailing_spaces(out) + "\n";
-  }
-  if (rows.size() < arms)
+    table.add({row.name,
+               cell(row.optimum),
+               cell(row.pulls),
+               cell(row.best),
+               cell(row.bound),
+               cell(row.last_pull),
+               fmt::format("{}", row.answers)});
+  std::string text = table.text();
+  if (rows.size() < lines.arms)
     text += fmt::format(
-        "  the {} of {} arms with the most pulls; results.json has all\n", rows.size(), arms);
+        "  the {} of {} arms with the most pulls; results.json has all\n", rows.size(), lines.arms);
   return text;
 }
 

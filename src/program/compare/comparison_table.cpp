@@ -21,14 +21,14 @@ ComparisonRow row_of(const CommonComparison& comparison, std::size_t place) {
   return row;
 }
 
-using Effect = std::optional<PairedEffect>;
-std::optional<double> mean_of(const Effect& effect) {
+using OptionalEffect = std::optional<PairedEffect>;
+std::optional<double> mean_of(const OptionalEffect& effect) {
   return effect ? std::optional(effect->difference.mean) : std::nullopt;
 }
-std::optional<double> low_of(const Effect& effect) {
+std::optional<double> low_of(const OptionalEffect& effect) {
   return effect && effect->interval ? std::optional(effect->interval->low) : std::nullopt;
 }
-std::optional<double> high_of(const Effect& effect) {
+std::optional<double> high_of(const OptionalEffect& effect) {
   return effect && effect->interval ? std::optional(effect->interval->high) : std::nullopt;
 }
 

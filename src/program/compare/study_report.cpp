@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "program/base/terminal.hpp"
 #include "program/base/text.hpp"
 #include "program/compare/study_headlines.hpp"
 #include "program/compare/wanted_width.hpp"
@@ -164,10 +165,8 @@ std::string legend(const Study& study, const StudyComparison& comparison) {
   if (comparisons == 0)
     return counts_of(study).most > 1 ? fmt::format("{}{}", kIntervalLegend, marks) : std::string();
   return fmt::format(
-      "{}; without it the value is the same in all repetitions. ×: ratio of means, with its 95 % "
-      "interval (Fieller), over pairs of equal seeds; the difference where a ratio says nothing. "
-      "?: "
-      "not shown to differ{}{}",
+      "{} (none: all equal). ×: ratio of means, paired by seed, with its 95 % interval (Fieller); "
+      "the difference where a ratio says nothing. ?: not shown to differ{}{}",
       kIntervalLegend,
       comparisons > 1 ? fmt::format(", corrected for the {} comparisons of a measure (Holm, 5 % in "
                                     "all)",
@@ -259,8 +258,8 @@ std::string to_text(const StudyReport& report) {
   auto out = report.title + "\n";
   if (!report.study.conditions.empty()) out += wrapped(report.study.conditions, "");
   if (!report.tables.empty()) out += "\n";
-  for (const auto& sentence : report.headline) out += wrapped(sentence, "");
-  for (const auto& warning : report.warnings) out += wrapped("warning: " + warning, "");
+  for (const auto& sentence : report.headline) out += wrapped(toned(Tone::strong, sentence), "");
+  for (const auto& warning : report.warnings) out += warning_text(warning);
   if (!report.headline.empty() || !report.warnings.empty()) out += "\n";
   for (const auto& table : report.tables) out += table.text() + "\n";
   if (!report.legend.empty()) out += wrapped(report.legend, "");

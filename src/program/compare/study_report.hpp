@@ -43,7 +43,6 @@ StudyReport study_report(Study given,
                          std::optional<std::size_t> measure = std::nullopt,
                          const std::optional<WantedWidth>& wanted = std::nullopt);
 
-/// Lines of at most 100 columns, but for the tables.
 std::string to_text(const StudyReport& report);
 
 }  // namespace posse

@@ -182,8 +182,7 @@ std::string ExperimentResults::plot(const DrawingRequest& request) const {
 }
 
 std::string ExperimentResults::text() const {
-  return to_text(execution_.summary, scenario_, execution_.result) +
-         failures_text(scenario_, execution_.result);
+  return details_text(execution_.summary) + failures_text(scenario_, execution_.result);
 }
 
 const std::vector<std::string>& ExperimentResults::table_names() {

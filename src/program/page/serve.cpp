@@ -92,7 +92,7 @@ ExitCode serve_runs(const std::string& folder, const std::string& address_text) 
     print_err("page: {}\n", page.url());
     wait_for_signal();
   } catch (const std::system_error& problem) {
-    print_err("{} (exit code 10)\n", problem.what());
+    print_err("{}; --listen=:0 chooses a free one (exit code 10)\n", problem.what());
     return ExitCode::port;
   }
   return ExitCode::ok;

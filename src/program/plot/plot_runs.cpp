@@ -67,6 +67,25 @@ void print_written(const std::vector<WrittenPicture>& written, bool json) {
 
 }  // namespace
 
+namespace {
+
+/// What pictures don't show of runs that ended early.
+void warn_of_unfinished(const Study& study) {
+  std::size_t finished = 0, unfinished = 0;
+  for (const auto& [place, cell] : study.cells) {
+    finished += cell.finished.size();
+    unfinished += cell.unfinished;
+  }
+  if (unfinished > 0)
+    print_err(
+        "warning: {} of {} runs did not finish: their curves end early, and {}\n",
+        unfinished,
+        finished + unfinished,
+        finished == 0 ? "there are no final numbers" : "final numbers are those of the others");
+}
+
+}  // namespace
+
 ExitCode plot_runs(const PlotRequest& request) try {
   check_flags(request);
   const auto style = picture_style(request.width, request.font_size, !request.no_title);
@@ -95,6 +114,7 @@ ExitCode plot_runs(const PlotRequest& request) try {
           runs.study().settings.size());
   }
   print_written(written, request.json);
+  warn_of_unfinished(runs.study());
   return ExitCode::ok;
 } catch (const std::invalid_argument& problem) {
   std::string_view text = problem.what();

@@ -14,14 +14,6 @@ double steady_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-double expected_evaluations(const Scenario& scenario, std::size_t runs) {
-  double per_repetition = 0;
-  for (const auto& entry : scenario.algorithms)
-    per_repetition += posse::expected_evaluations(scenario, entry);
-  const std::size_t repetitions = runs / scenario.algorithms.size();
-  return per_repetition * static_cast<double>(repetitions);
-}
-
 /// Starts the clock.
 RunMetadata begun(const ExecutionOptions& options) {
   RunMetadata metadata;
@@ -59,7 +51,8 @@ void run_with_progress(const Scenario& scenario,
     options.keep_rest(so_far);
   };
   const ProgressPrinter printer(monitor,
-                                expected_evaluations(scenario, monitor.slots.size()),
+                                scenario,
+                                options.run,
                                 options.progress,
                                 options.keep_rest ? keep_rest : std::function<void()>());
   append(execution.result, run_scenario(scenario, options.run, monitor));

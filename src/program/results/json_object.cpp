@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,6 +90,15 @@ double JsonObject::number(const char* key) const {
   const Json& value = member(key);
   if (!value.is_number()) fail(key, "is not a number");
   return value.get<double>();
+}
+
+double JsonObject::extended_number(const char* key) const {
+  const Json& value = member(key);
+  for (const double special : {std::numeric_limits<double>::infinity(),
+                               -std::numeric_limits<double>::infinity(),
+                               std::numeric_limits<double>::quiet_NaN()})
+    if (value == number_json(special)) return special;
+  return number(key);
 }
 
 std::uint32_t JsonObject::count(const char* key) const {

@@ -27,6 +27,8 @@ class JsonObject {
   // Members that must be there.
   std::string text(const char* key) const;
   double number(const char* key) const;
+  /// A number, or one of the strings that stand for infinity and NaN.
+  double extended_number(const char* key) const;
   std::uint32_t count(const char* key) const;
   const Json& list(const char* key) const;
   /// The elements of a list of objects.

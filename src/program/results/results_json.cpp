@@ -149,17 +149,6 @@ Json measurements_json(const std::vector<Measurement>& measurements, const Worst
   return list;
 }
 
-Json measurements_json(const std::vector<MeasurementSummary>& measurements) {
-  Json list = Json::array();
-  for (const auto& f : measurements) {
-    Json json{{"name", f.name}, {"unit", f.unit}, {"measured", statistics_json(f.measured)}};
-    json["bound"] = f.bound ? bound_json(*f.bound, f.vacuous) : Json(nullptr);
-    json["exceeded_in"] = f.exceeded;
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
 Json forecast_json(const Forecast& forecast) {
   return {{"evaluations", number_json(forecast.evaluations)},
           {"rounds", number_json(forecast.rounds)},

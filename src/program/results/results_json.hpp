@@ -18,7 +18,6 @@
 #include "program/base/json.hpp"
 #include "program/base/statistics.hpp"
 #include "program/base/table_json.hpp"
-#include "program/compare/summary.hpp"
 #include "program/run/runner.hpp"
 #include "program/run/verdict.hpp"
 
@@ -41,8 +40,6 @@ Json regret_json(const RegretSummary& regret);
 Json arms_json(const ArmsSummary& summary);
 /// Measurements of one run, with verdicts.
 Json measurements_json(const std::vector<Measurement>& measurements, const WorstCase& worst);
-/// `measurements` or `totals` of an algorithm over its runs.
-Json measurements_json(const std::vector<MeasurementSummary>& measurements);
 Json forecast_json(const Forecast& forecast);
 /// The algorithm's parameters by name; durations in seconds, their names end in _s; null: auto.
 /// Without files.

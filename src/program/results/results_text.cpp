@@ -12,23 +12,10 @@
 #include "program/results/results.hpp"
 #include "program/results/results_json.hpp"
 #include "program/results/run_json.hpp"
-#include "program/results/study_json.hpp"
+#include "program/results/summary_json.hpp"
 
 namespace posse {
 namespace {
-
-Json thresholds_json(const std::vector<ThresholdVerdict>& verdicts) {
-  Json list = Json::array();
-  for (const auto& verdict : verdicts)
-    list.push_back({{"algorithm", verdict.algorithm},
-                    {"measure", verdict.measure},
-                    {"condition", verdict.condition},
-                    {"measured", number_json(verdict.measured)},
-                    {"limit", number_json(verdict.limit)},
-                    {"verdict", to_string(verdict.state)},
-                    {"because", verdict.because}});
-  return list;
-}
 
 /// The first sentence of the comparison; empty if there is none.
 std::string headline_of(const Summary& summary) {
@@ -49,22 +36,8 @@ Json results_head(const Scenario& scenario, const ScenarioResult& result, const 
             {"seed", scenario.seed},
             {"repeat", scenario.repeat},
             {"status", overall_status(result)},
-            {"fingerprint", fingerprint_text(result)},
-            {"warnings", summary.warnings},
-            {"thresholds", thresholds_json(summary.thresholds)}};
-  if (scenario.network.ties != Ties{}) json["ties"] = text_of(scenario.network.ties);
-  Json algorithms = Json::array();
-  for (const auto& s : summary.algorithms)
-    algorithms.push_back({{"algorithm", s.label},
-                          {"finished", s.finished},
-                          {"not_finished", s.others},
-                          {"measurements", measurements_json(s.measurements)},
-                          {"totals", measurements_json(s.totals)},
-                          {"tied_rounds", s.tied_rounds}});
-  json["summary"] = std::move(algorithms);
-  json["study"] = summary.study ? study_json(*summary.study) : Json(nullptr);
-  if (!result.has_all_details())
-    json["detailed_repetitions"] = result.detailed_repetitions(scenario);
+            {"fingerprint", summary.fingerprint}};
+  put_summary(summary, json);
   return json;
 }
 

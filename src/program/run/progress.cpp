@@ -2,14 +2,19 @@
 #include "program/run/progress.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <set>
 #include <utility>
 
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
+#include "program/base/terminal.hpp"
+#include "program/base/text.hpp"
 #include "program/base/threads.hpp"
 #include "program/base/units.hpp"
 
@@ -18,6 +23,26 @@ namespace posse {
 namespace {
 
 constexpr auto kStopPatience = std::chrono::milliseconds(700);  // for work that was told to stop
+constexpr std::size_t kColumnsOfBar = 20, kMostAlgorithmsNamed = 2;
+constexpr double kSecondsToTell = 2, kShareToTell = 0.01;  // for an estimate of the time left
+
+/// "about 20 s left"; empty if it is too early to tell.
+std::string time_left(const ProgressState& state, double seconds) {
+  if (!state.done || seconds < kSecondsToTell || *state.done < kShareToTell || *state.done >= 1)
+    return "";
+  const double left = seconds * (1 - *state.done) / *state.done;
+  return fmt::format("about {} left", pretty_seconds(rounded(left, left < 10 ? 1 : 2)));
+}
+
+/// Evaluations of a run of each algorithm.
+std::vector<double> expected_of(const Scenario& scenario) {
+  std::vector<double> expected;
+  for (const auto& entry : scenario.algorithms)
+    expected.push_back(expected_evaluations(scenario, entry));
+  return expected;
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", std::floor(100 * share)); }
 
 }  // namespace
 
@@ -72,23 +97,55 @@ void ProgressLines::heed_signal() {
 }
 
 void ProgressLines::print_line() {
+  const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   if (style_ == ProgressStyle::bar) {
-    detail::write_err(fmt::format("\r\033[K{}", work_.line()));
+    // A full line would make some terminals scroll.
+    const std::size_t columns = terminal_columns(STDERR_FILENO).value_or(80) - 1;
+    detail::write_err(fmt::format("\r\033[K{}", bar_text(work_.state(), seconds, columns)));
   } else if (style_ == ProgressStyle::lines && Clock::now() >= next_line_) {
-    print_err("{}\n", work_.line());
+    print_err("{}\n", line_text(work_.state(), seconds));
     interval_ = std::min<Clock::duration>(interval_ * 2, std::chrono::seconds(60));
     next_line_ += interval_;
   }
 }
 
+std::string line_text(const ProgressState& state, double seconds) {
+  std::vector<std::string> parts = state.parts;
+  if (state.done) parts.insert(parts.begin(), percent(*state.done));
+  if (auto left = time_left(state, seconds); !left.empty()) parts.push_back(std::move(left));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string bar_text(const ProgressState& state, double seconds, std::size_t columns) {
+  std::string line;
+  if (state.done) {
+    const auto filled = static_cast<std::size_t>(*state.done * kColumnsOfBar);
+    std::string bar(filled, '=');
+    if (filled < kColumnsOfBar) bar += '>';
+    line = fmt::format("[{:<{}}] {:>5}", bar, kColumnsOfBar, percent(*state.done));
+  }
+  const auto left = time_left(state, seconds);
+  const std::size_t for_left = left.empty() ? 0 : 2 + width(left);
+  for (const auto& part : state.parts) {
+    const std::string more = line.empty() ? part : line + "  " + part;
+    if (width(more) + for_left > columns) break;
+    line = more;
+  }
+  if (for_left > 0 && width(line) + for_left <= columns) line += "  " + left;
+  return width(line) <= columns ? line : percent(state.done.value_or(0));
+}
+
 ProgressPrinter::ProgressPrinter(RunMonitor& monitor,
-                                 double expected_evaluations,
+                                 const Scenario& scenario,
+                                 const RunOptions& options,
                                  ProgressStyle style,
                                  std::function<void()> keep_rest)
     : monitor_(monitor),
-      expected_evaluations_(expected_evaluations),
+      scenario_(scenario),
+      options_(options),
+      expected_(expected_of(scenario)),
       lines_(style,
-             {.line = [this] { return line(); },
+             {.state = [this] { return state(); },
               .stop =
                   [this] {
                     monitor_.cancel = true;
@@ -107,26 +164,42 @@ bool ProgressPrinter::all_heed() const {
   });
 }
 
-std::string ProgressPrinter::line() const {
-  std::size_t done = 0;
-  double evaluations = 0, events = 0, virtual_s = 0;
+ProgressState ProgressPrinter::state() const {
+  std::size_t done = 0, running = 0;
+  double shares = 0, virtual_s = 0;
   std::uint32_t rounds = 0;
-  for (const auto& slot : monitor_.slots) {
-    done += slot.done;
-    evaluations += static_cast<double>(slot.progress.evaluations.load());
-    events += static_cast<double>(slot.progress.events.load());
-    if (!slot.running) continue;
-    rounds = std::max(rounds, slot.progress.rounds.load());
-    virtual_s = std::max(virtual_s, static_cast<double>(slot.progress.virtual_ns.load()) * 1e-9);
+  std::set<std::size_t> algorithms;  // that run
+  for (std::size_t i = 0; i < monitor_.slots.size(); ++i) {
+    const auto& slot = monitor_.slots[i];
+    if (slot.done) {
+      ++done;
+      ++shares;
+    } else if (slot.running) {
+      const std::size_t algorithm = run_at(scenario_, options_, i).algorithm;
+      algorithms.insert(algorithm);
+      ++running;
+      rounds = std::max(rounds, slot.progress.rounds.load());
+      virtual_s = std::max(virtual_s, static_cast<double>(slot.progress.virtual_ns.load()) * 1e-9);
+      if (expected_[algorithm] > 0)
+        shares += std::min(
+            1.0, static_cast<double>(slot.progress.evaluations.load()) / expected_[algorithm]);
+    }
   }
-  auto text = fmt::format("{} of {} runs done", done, monitor_.slots.size());
-  if (expected_evaluations_ > 0)
-    text += fmt::format(", {:.0f} % of the evaluations",
-                        std::min(100.0, 100 * evaluations / expected_evaluations_));
-  return text + fmt::format(", {} events, round {}, virtual time {}",
-                            pretty_number(events),
-                            rounds,
-                            pretty_seconds(virtual_s));
+  const std::size_t runs = monitor_.slots.size();
+  ProgressState state;
+  const bool known = runs > 1 || std::ranges::any_of(expected_, [](double e) { return e > 0; });
+  if (known) state.done = shares / static_cast<double>(runs);
+  if (runs > 1) state.parts.push_back(fmt::format("{} of {} runs", done, runs));
+  if (algorithms.size() > kMostAlgorithmsNamed)
+    state.parts.push_back(fmt::format("{} algorithms running", algorithms.size()));
+  else
+    for (const auto algorithm : algorithms)
+      state.parts.push_back(scenario_.algorithms[algorithm].label);
+  if (running == 1) {
+    if (rounds > 0) state.parts.push_back(fmt::format("round {}", rounds));
+    state.parts.push_back(fmt::format("at {}", pretty_seconds(virtual_s)));
+  }
+  return state;
 }
 
 }  // namespace posse

@@ -5,6 +5,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <iostream>
 #include <optional>
 
 #include "core/base/shown_text.hpp"
@@ -203,6 +204,23 @@ Value parse_toml(std::string_view text, const std::string& file, Diagnostics& di
   }
 }
 
+namespace {
+
+/// All of it, which can be read once. Throws FileError if it is longer than scenarios may be.
+const std::string& standard_input() {
+  static const std::string text = [] {
+    std::string all(kLargestScenarioBytes + 1, '\0');
+    std::cin.read(all.data(), static_cast<std::streamsize>(all.size()));
+    all.resize(static_cast<std::size_t>(std::cin.gcount()));
+    if (all.size() > kLargestScenarioBytes)
+      throw FileError("-", fmt::format("has more than {} bytes", kLargestScenarioBytes));
+    return all;
+  }();
+  return text;
+}
+
+}  // namespace
+
 Value load_toml(const std::string& path, Diagnostics& diagnostics) {
   const auto reject = [&](std::string problem) {
     diagnostics.add({{path, 0}, "", std::move(problem), "", "a scenario file in TOML", ""});
@@ -210,7 +228,7 @@ Value load_toml(const std::string& path, Diagnostics& diagnostics) {
   };
   std::string text;
   try {
-    text = read_file(path, kLargestScenarioBytes);
+    text = path == "-" ? standard_input() : read_file(path, kLargestScenarioBytes);
   } catch (const FileError& error) {
     return reject(error.what());
   }

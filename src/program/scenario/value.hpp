@@ -48,8 +48,8 @@ inline constexpr std::size_t kLargestScenarioBytes = 1 << 20;
 /// Parses TOML text. A syntax error is reported and gives an empty table.
 Value parse_toml(std::string_view text, const std::string& file, Diagnostics& diagnostics);
 
-/// Reads and parses a scenario file. Missing, empty, binary, oversized and non-regular files are
-/// reported, not thrown.
+/// Reads and parses a scenario file; "-" is standard input. Missing, empty, binary, oversized and
+/// non-regular files are reported, not thrown.
 Value load_toml(const std::string& path, Diagnostics& diagnostics);
 
 /// Sets the value at a path such as `a.b`, with tables on the way as needed. In an array of tables

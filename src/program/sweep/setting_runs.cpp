@@ -167,6 +167,8 @@ Study study_of(const RunData& run) {
     study.algorithms.push_back(run.algorithms[a].label);
     for (const auto& repetition : run.algorithms[a].repetitions)
       study.add(0, a, {fmt::format("{}", repetition.repetition), true, repetition.finals, {}, {}});
+    for (const auto& repetition : run.algorithms[a].unfinished)
+      study.add(0, a, {fmt::format("{}", repetition.repetition), false, {}, {}, {}});
   }
   return study;
 }

@@ -12,22 +12,24 @@
 
 namespace posse {
 
-std::string sweep_progress_text(const SweepStart& start,
-                                std::size_t made,
-                                std::size_t present,
-                                std::size_t failed,
-                                double seconds) {
-  const std::size_t there = start.present + present + made;
-  auto text = fmt::format("{}{} of {} runs", start.note, there, start.planned);
-  if (made > 0 && seconds > 0) {
-    const double rate = static_cast<double>(made) / seconds;
-    const auto left = static_cast<double>(start.planned - std::min(there, start.planned)) / rate;
-    text += fmt::format(", {} runs/s, about {} left",
-                        pretty_number(rounded(rate, 3)),
-                        pretty_seconds(rounded(left, 2)));
-  }
-  if (failed > 0) text += fmt::format(", {} failed", failed);
-  return text;
+ProgressState sweep_progress(const SweepStart& start,
+                             std::size_t made,
+                             std::size_t present,
+                             std::size_t failed,
+                             double seconds) {
+  const std::size_t there = std::min(start.present + present + made, start.planned);
+  ProgressState state;
+  // Of the runs that this process waits for: what was there took it no time.
+  const std::size_t wanted = start.planned - std::min(start.present, start.planned);
+  if (wanted > 0)
+    state.done =
+        static_cast<double>(there - std::min(start.present, there)) / static_cast<double>(wanted);
+  state.parts.push_back(fmt::format("{}{} of {} runs", start.note, there, start.planned));
+  if (failed > 0) state.parts.push_back(fmt::format("{} failed", failed));
+  if (made > 0 && seconds > 0)
+    state.parts.push_back(
+        fmt::format("{} runs/s", pretty_number(rounded(static_cast<double>(made) / seconds, 3))));
+  return state;
 }
 
 SweepProgress::SweepProgress(const SweepStart& start,
@@ -38,11 +40,11 @@ SweepProgress::SweepProgress(const SweepStart& start,
     : start_(start),
       counts_(counts),
       lines_(style,
-             {.line =
+             {.state =
                   [this, began = std::chrono::steady_clock::now()] {
                     const std::chrono::duration<double> passed =
                         std::chrono::steady_clock::now() - began;
-                    return sweep_progress_text(
+                    return sweep_progress(
                         start_, counts_.made, counts_.present, counts_.failed, passed.count());
                   },
               .stop = std::move(stop),

@@ -21,12 +21,12 @@ struct SweepStart {
   std::string note;
 };
 
-/// The note, then "312 of 2000 runs, 41 runs/s, about 40 s left, 2 failed"
-std::string sweep_progress_text(const SweepStart& start,
-                                std::size_t made,
-                                std::size_t present,
-                                std::size_t failed,
-                                double seconds);
+/// The note, then "312 of 2000 runs, 41 runs/s, 2 failed".
+ProgressState sweep_progress(const SweepStart& start,
+                             std::size_t made,
+                             std::size_t present,
+                             std::size_t failed,
+                             double seconds);
 
 /// Prints from its own thread. `stop`, `keep_rest`: see ProgressLines::Work.
 class SweepProgress {

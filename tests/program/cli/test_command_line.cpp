@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "tests/support/executable.hpp"
+#include "tests/support/plain_http.hpp"
 #include "tests/support/program_folder.hpp"
 
 namespace test_command_line {
@@ -171,6 +172,112 @@ TEST_CASE("a wrong command line ends with exit code 2") {
   }
   CHECK(folder.posse("--version").code == 0);
   CHECK(folder.posse("--help").code == 0);
+}
+
+TEST_CASE("a mistyped verb or flag is answered with the nearest name") {
+  const ProgramFolder folder;
+  for (const auto& [arguments, nearest] :
+       {std::pair{"rnu x.toml", "there is no verb 'rnu'; did you mean 'run'?"},
+        {"--color never swep", "there is no verb 'swep'; did you mean 'sweep'?"},
+        {"fly", "there is no verb 'fly'; posse --help lists all verbs"},
+        {"--hlep", "there is no flag '--hlep'; did you mean '--help'?"},
+        {"run x.toml --detials", "there is no flag '--detials'; did you mean '--details'?"},
+        {"run x.toml --repaet=3", "there is no flag '--repaet'; did you mean '--repeat'?"},
+        {"run x.toml --nonsense", "there is no flag '--nonsense'; posse run --help lists all"}}) {
+    const auto outcome = folder.posse(arguments);
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, Catch::Matchers::StartsWith(nearest));
+    CHECK(outcome.out.empty());
+  }
+}
+
+TEST_CASE("posse alone names three commands to begin with") {
+  const ProgramFolder folder;
+  const auto outcome = folder.posse("");
+  CHECK(outcome.code == 2);
+  for (const auto* command : {"posse run ", "quickstart.toml", "posse new ", "posse list "})
+    CHECK_THAT(outcome.err, has(command));
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') < 15);
+}
+
+TEST_CASE("a scenario can come from standard input") {
+  const ProgramFolder folder;
+  folder.write("e.toml", kEcho);
+  CHECK_THAT(folder.posse("check - <e.toml").out, has("-: valid: 1 algorithm"));
+  CHECK_THAT(folder.posse("check - --json <e.toml").out, has("\"valid\": true"));
+  CHECK(folder.posse("run - <e.toml").code == 0);
+  CHECK_THAT(folder.posse("check - </dev/null").err, has("-: error: is empty"));
+  const auto endless = folder.posse("check - </dev/zero");
+  CHECK(endless.code == 3);
+  CHECK_THAT(endless.err, has("bytes"));
+}
+
+TEST_CASE("colours are for terminals, or for whoever asks for them") {
+  const ProgramFolder folder;
+  folder.write("e.toml", kEcho);
+  const std::string escape = "\033[";
+  const auto colored = [&](const std::string& arguments) {
+    const auto outcome = folder.posse(arguments);
+    CHECK(outcome.code == 0);
+    return outcome.out.find(escape) != std::string::npos;
+  };
+  CHECK_FALSE(colored("run e.toml"));
+  CHECK(colored("run e.toml --color always"));
+  CHECK(colored("--color always run e.toml"));
+  CHECK_FALSE(colored("run e.toml --color never"));
+  CHECK(folder.posse("run e.toml --color sometimes").code == 2);
+  CHECK_THAT(folder.posse("run nope.toml --color always").err,
+             has("\033[1;31m(exit code 3)\033[0m"));
+  // Files are for every reader.
+  CHECK(content(folder / "runs/e/latest/results.json").find(escape) == std::string::npos);
+}
+
+TEST_CASE("what run prints fits a screen, and --details and show print everything") {
+  const ProgramFolder folder;
+  const auto scenario = std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml";
+  const auto brief = folder.posse("run '" + scenario + "'");
+  CHECK(brief.code == 0);
+  CHECK(std::count(brief.out.begin(), brief.out.end(), '\n') <= 28);
+  CHECK_THAT(brief.out,
+             has("bounds and identities: 14 of 14 hold, 2 do not apply; message ledger "));
+  CHECK_THAT(brief.err, has(" show runs/quickstart/"));
+  const auto details = folder.posse("run '" + scenario + "' --details");
+  CHECK_THAT(details.out, has("\n  identities\n") && has("\n  notes:\n"));
+  CHECK(folder.posse("show runs/quickstart").out == details.out);
+  const auto missing = folder.posse("show nowhere");
+  CHECK(missing.code == 11);
+  CHECK_THAT(missing.err, has("nowhere"));
+}
+
+TEST_CASE("a port that is taken is answered with how to get a free one") {
+  const ProgramFolder folder;
+  folder.write("e.toml", kEcho);
+  const test::LoopbackListener listener([](const auto&) {});
+  const auto outcome =
+      folder.posse("run e.toml --serve=127.0.0.1:" + std::to_string(listener.port()));
+  CHECK(outcome.code == 10);
+  CHECK_THAT(outcome.err, has("can't be bound") && has("--serve=:0"));
+}
+
+TEST_CASE("pictures of runs that did not finish are announced as such") {
+  const ProgramFolder folder;
+  folder.write("s.toml", R"(
+name = "s"
+[[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 4
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 100
+[network]
+loss = 0.9
+)");
+  CHECK(folder.posse("run s.toml").code == 7);
+  const auto plots = folder.posse("plot runs/s");
+  CHECK(plots.code == 0);
+  CHECK_THAT(plots.err, has("warning: 1 of 1 runs did not finish"));
 }
 
 TEST_CASE("results that can't be written end with exit code 11 before anything runs") {

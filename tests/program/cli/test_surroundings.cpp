@@ -137,7 +137,7 @@ TEST_CASE("a signal ends a run in the middle of evaluations, with its results") 
   for (const auto& [signal, code] : {std::pair{SIGINT, 130}, {SIGTERM, 143}, {SIGHUP, 129}}) {
     const Surroundings folder;
     test::ChildProcess run(folder.command("run", "slow.toml"), folder.path(), "run");
-    run.line_after("0 of 1 runs done");
+    run.line_after("uniform-grid");
     run.signal(signal);
     INFO(run.err());
     CHECK(run.wait(kSoon) == code);
@@ -150,7 +150,7 @@ TEST_CASE("a signal that was ignored when the program started stays ignored: noh
   const Surroundings folder;
   const auto command = "trap '' HUP; exec '" + test::posse_executable() + "' run slow.toml";
   test::ChildProcess run({"/bin/sh", "-c", command}, folder.path(), "run");
-  run.line_after("0 of 1 runs done");
+  run.line_after("uniform-grid");
   run.signal(SIGHUP);
   CHECK(!run.wait(500ms));
   run.signal(SIGTERM);
@@ -186,7 +186,7 @@ TEST_CASE("what a killed run left is removed by the next one") {
   const Surroundings folder;
   {
     test::ChildProcess run(folder.command("run", "slow.toml"), folder.path(), "run");
-    run.line_after("0 of 1 runs done");
+    run.line_after("uniform-grid");
     run.signal(SIGKILL);
     run.wait(kSoon);
   }

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "program/cli/command_line.hpp"
+#include "program/cli/verb_options.hpp"
 #include "tests/support/needed_program.hpp"
 #include "tests/support/program_folder.hpp"
 
@@ -100,6 +103,35 @@ TEST_CASE("help, manual pages and completion have every verb, in its group") {
   }
   CHECK_THAT(help, !Contains("manual"));
   CHECK_FALSE(fs::exists(folder / "man/posse-manual.1"));
+}
+
+TEST_CASE("help and manual pages end with examples, which parse") {
+  const ProgramFolder folder;
+  fs::create_directory(folder / "man");
+  REQUIRE(folder.posse("manual man").code == 0);
+  const Verbs verbs;
+  for (const auto& verb : verbs.all) {
+    if (!listed(verb) || name_of(verb) == "proxy") continue;
+    INFO(name_of(verb));
+    const auto examples = examples_of(*verb.app);
+    REQUIRE_FALSE(examples.empty());
+    CHECK_THAT(verb.app->help(), Contains("\nExamples:\n  " + examples.front() + "\n"));
+    CHECK_THAT(content(folder / "man" / ("posse-" + name_of(verb) + ".1")),
+               Contains("\n.SH EXAMPLES\n"));
+    for (auto line : examples) {
+      INFO(line);
+      line = line.substr(0, line.find(" #"));
+      const auto begin = line.find("posse ");
+      REQUIRE(begin != std::string::npos);
+      line = line.substr(begin, line.find_first_of(">)", begin) - begin);
+      std::istringstream words(line);
+      std::vector<std::string> command_line{std::istream_iterator<std::string>(words), {}};
+      CLI::App app("", "posse");
+      Invocation invocation;
+      const auto all = add_verbs(app, invocation);
+      CHECK_NOTHROW(app.parse(words_to_parse(command_line)));
+    }
+  }
 }
 
 TEST_CASE("the completion for bash has no mistake of syntax") { check_syntax("bash"); }

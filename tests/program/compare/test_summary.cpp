@@ -43,7 +43,7 @@ Bound upper(double value, BoundStrength strength = BoundStrength::with_probabili
 
 std::string summary_text(const Scenario& scenario, const std::vector<RunRecord>& runs) {
   const ScenarioResult result = result_of(scenario, runs);
-  return to_text(summarise(scenario, result), scenario, result);
+  return details_text(summarise(scenario, result));
 }
 
 /// Runs of one algorithm, a list of measurements each, with 1000 evaluations per client.
@@ -158,11 +158,11 @@ TEST_CASE("of many arms a summary lists those with the most pulls, in their orde
     arm.pulls = pulls;
   };
   for (int i = 0; i < 60; ++i) add(2);
-  CHECK_THAT(arms_text(result_of(scenario, {run}), 0), !Catch::Matchers::Contains("most pulls"));
+  CHECK_THAT(arms_text(arm_lines(result_of(scenario, {run}), 0)), !Catch::Matchers::Contains("most pulls"));
   for (int i = 60; i < 1000; ++i) add(1);
   arms[3].pulls = 0;
   arms[500].pulls = 9;
-  const std::string text = arms_text(result_of(scenario, {run}), 0);
+  const std::string text = arms_text(arm_lines(result_of(scenario, {run}), 0));
   CHECK(std::count(text.begin(), text.end(), '\n') == 62);
   CHECK_THAT(text, Catch::Matchers::Contains("the 60 of 1000 arms with the most pulls"));
   CHECK_THAT(text, !Catch::Matchers::Contains("  arm-3 "));

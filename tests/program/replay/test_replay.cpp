@@ -160,11 +160,14 @@ events = 8
 TEST_CASE("replay refuses folders of versions with other results in a sentence") {
   const FinishedRun folder;
   SECTION("another results version") {
-    folder.replace("results.json", test::kResultsVersionText, "\"results_version\": 7");
+    folder.replace("results.json",
+                   test::kResultsVersionText,
+                   fmt::format("\"results_version\": {}", kResultsVersion + 1));
     const auto refused = folder.posse("replay runs/small");
     CHECK(refused.code == 11);
     CHECK_THAT(refused.err,
-               Contains("results version 7, and this version of Posse reads") &&
+               Contains(fmt::format("results version {}, and this version of Posse reads",
+                                    kResultsVersion + 1)) &&
                    Contains("run the folder's scenario.toml"));
   }
   SECTION("none") {

@@ -180,7 +180,7 @@ pulls = 60
 [network]
 latency = "5 ms"
 )");
-  const auto run = folder.posse("run acc.toml");
+  const auto run = folder.posse("run acc.toml --details");
   INFO(run.err);
   REQUIRE(run.code == 0);
   CHECK_THAT(run.out, has("maximum f*") && has("last f + g") && !has("answer value"));
