@@ -207,22 +207,53 @@ def working_in(folder):
         os.chdir(before)
 
 
+def rewritten(shown, got):
+    """The lines that were printed, where they differ from what is shown: those that differ only from
+    run to run stay. What stands for "…" is left out again if the lines around it were printed."""
+    kept = {same_everywhere(line): line for line in shown}
+    lines = [kept.get(same_everywhere(line), line.rstrip()) for line in got]
+    for at, line in enumerate(shown):
+        if line.strip() != "…":
+            continue
+        before, after = shown[at - 1] if at else None, (shown[at + 1 :] or [None])[0]
+        if (before is None or before in lines) and (after is None or after in lines):
+            begin = 0 if before is None else lines.index(before) + 1
+            end = len(lines) if after is None else lines.index(after, begin)
+            lines[begin:end] = [line]
+    return lines
+
+
+def rewrite(page, outputs):
+    """Replaces outputs in a page: {number of the command's last line: (lines shown, lines)}."""
+    text = (ROOT / page).read_text().split("\n")
+    for number in sorted(outputs, reverse=True):
+        shown, lines = outputs[number]
+        text[number : number + len(shown)] = lines
+    (ROOT / page).write_text("\n".join(text))
+
+
 def play(page, folder):
-    """Runs a page; the list of what is wrong, as texts."""
-    wrong = []
+    """Runs a page; the list of what is wrong, as texts. With POSSE_REWRITE_GOLDEN the page's outputs
+    become those that were printed."""
+    wrong, outputs = [], {}
     for block in blocks_of((ROOT / page).read_text()):
         where = f"{page}:{block.line}"
         text = "\n".join(block.lines) + "\n"
         if block.is_console():
             for line, command, shown in block.commands():
-                code, got = folder.run(command)
-                got = [same_everywhere(row) for row in got if row or len(got) > 1]
+                code, printed = folder.run(command)
+                printed = [row for row in printed if row or len(printed) > 1]
+                got = [same_everywhere(row) for row in printed]
                 while shown and not shown[-1].strip():
                     shown.pop()
+                as_shown = shown
                 shown = [same_everywhere(row) for row in shown]
                 if not page.startswith("docs/site/"):
                     shown = ["…", *shown, "…"]
-                if not agree(shown, got):
+                if not agree(shown, got) and "POSSE_REWRITE_GOLDEN" in os.environ:
+                    last_line = line + command.count("\n")
+                    outputs[last_line] = as_shown, rewritten(as_shown, printed)
+                elif not agree(shown, got):
                     difference = difflib.unified_diff(shown, got, "shown", "printed", lineterm="")
                     wrong.append(
                         f"{page}:{line}: {command} (exit code {code})\n" + "\n".join(difference)
@@ -259,6 +290,8 @@ def play(page, folder):
                 runner.run(examples, out=output.write, clear_globs=False)
             if runner.failures:
                 wrong.append(output.getvalue())
+    if outputs:
+        rewrite(page, outputs)
     return wrong
 
 

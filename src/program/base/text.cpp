@@ -81,7 +81,7 @@ std::string wrapped(std::string_view text, std::string_view indent) {
 std::string hanging(const std::string& left, std::string_view text, std::size_t column) {
   const auto lines = wrapped(text, std::string(column, ' '));
   if (lines.empty()) return left + "\n";
-  return width(left) < column ? padded(left, column) + lines.substr(column) : left + "\n" + lines;
+  return width(left) <= column ? padded(left, column) + lines.substr(column) : left + "\n" + lines;
 }
 
 std::string warning_text(std::string_view sentence) {
@@ -89,6 +89,8 @@ std::string warning_text(std::string_view sentence) {
 }
 
 namespace {
+
+constexpr std::size_t kColumnsOfNotes = 24;
 
 /// The cell with its verdict in colour.
 std::string toned_cell(const std::string& cell) {
@@ -108,6 +110,9 @@ std::string TextTable::text() const {
   std::vector<std::size_t> widths(count);
   for (const auto& line : lines_)
     for (std::size_t i = 0; i < count; ++i) widths[i] = std::max(widths[i], width(line[i]));
+  // A last column without a heading has notes, which are wrapped in their place.
+  const bool has_notes = count > 2 && lines_.front().back().empty();
+  if (has_notes) widths.back() = std::min(widths.back(), kColumnsOfNotes);
   const std::size_t all = std::accumulate(widths.begin(), widths.end(), 2 * (count - 1));
   const std::string indent = all <= text_columns() && all + 2 > text_columns() ? "" : "  ";
   std::string text;
@@ -119,8 +124,12 @@ std::string TextTable::text() const {
     if (begin > 1) text += "\n";
     for (const auto& line : lines_) {
       std::string row = indent + padded(toned_cell(line[0]), widths[0]);
-      for (std::size_t i = begin; i < end; ++i)
-        row += "  " + padded(toned_cell(line[i]), widths[i]);
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::string left = row + "  ";
+        row = has_notes && i + 1 == count ? hanging(left, line[i], width(left))
+                                          : left + padded(toned_cell(line[i]), widths[i]);
+      }
+      if (row.ends_with('\n')) row.pop_back();
       text += without_trailing_spaces(row) + "\n";
     }
     begin = end;

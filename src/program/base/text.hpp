@@ -32,7 +32,8 @@ std::string hanging(const std::string& left, std::string_view text, std::size_t 
 std::string warning_text(std::string_view sentence);
 
 /// Columns as wide as their widest cell, two spaces apart and indented, if there is room. A table
-/// wider than text_columns() is printed in parts, each with the first column.
+/// wider than text_columns() is printed in parts, each with the first column; notes, in a last
+/// column without a heading, are wrapped.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header) { lines_.push_back(std::move(header)); }

@@ -31,7 +31,10 @@ std::string time_left(const ProgressState& state, double seconds) {
   if (!state.done || seconds < kSecondsToTell || *state.done < kShareToTell || *state.done >= 1)
     return "";
   const double left = seconds * (1 - *state.done) / *state.done;
-  return fmt::format("about {} left", pretty_seconds(rounded(left, left < 10 ? 1 : 2)));
+  if (left < 60) return fmt::format("about {} left", pretty_seconds(std::ceil(left)));
+  const double minutes = std::ceil(left / 60);
+  if (minutes < 60) return fmt::format("about {} min left", minutes);
+  return fmt::format("about {} h {} min left", std::floor(minutes / 60), std::fmod(minutes, 60));
 }
 
 /// Evaluations of a run of each algorithm.

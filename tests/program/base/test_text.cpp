@@ -47,6 +47,12 @@ TEST_CASE("a table that is too wide loses its indentation, then is printed in pa
   TextTable parts({"name", a, wider + "b"});
   parts.add({"x", "1", "2"});
   CHECK(parts.text() == "  name  " + a + "\n  x     1\n\n  name  " + wider + "b\n  x     2\n");
+  TextTable notes({"name", "mean", ""});
+  notes.add(
+      {"x", "1", std::string(40, 'a') + " " + std::string(40, 'b') + " " + std::string(20, 'c')});
+  CHECK(notes.text() == "  name  mean\n  x     1     " + std::string(40, 'a') + " " +
+                            std::string(40, 'b') + "\n" + std::string(14, ' ') +
+                            std::string(20, 'c') + "\n");
   TextTable alone({std::string(120, 'a')});
   CHECK(alone.text() == "  " + std::string(120, 'a') + "\n");
 }
