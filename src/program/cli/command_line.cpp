@@ -136,6 +136,15 @@ constexpr Verb kVerbs[] = {
      POSSE_VERB(collect_verb),
      "posse collect sweeps/mine"},
 
+    {"explain",
+     kAskWhy,
+     "why a run took longer, sent more or had more regret than another: by cause, round and "
+     "message",
+     POSSE_VERB(explain_verb),
+     "posse explain runs/mine/latest                       # its first two algorithms\n"
+     "posse explain runs/a/latest runs/b/latest            # two settings\n"
+     "posse explain runs/mine/latest --algorithm fed-pne --repetition 0,3\n"
+     "posse explain sweeps/mine --where loss=0.05 --algorithm fed-pne,parallel"},
     {"replay",
      kAskWhy,
      "run finished runs again and compare their fingerprints",

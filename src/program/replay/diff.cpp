@@ -178,9 +178,9 @@ std::optional<Parting> part_in_results(const RunRecord& first, const RunRecord& 
 }
 
 /// Positions of runs to compare.
-std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const Folder& first,
-                                                          const Folder& second,
-                                                          const DiffOptions& options) {
+std::vector<std::pair<std::size_t, std::size_t>> runs_to_compare(const Folder& first,
+                                                                 const Folder& second,
+                                                                 const DiffOptions& options) {
   const bool single =
       first.stored.algorithms().size() == 1 && second.stored.algorithms().size() == 1;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
@@ -201,7 +201,7 @@ std::vector<RunDiff> diff_runs(const std::filesystem::path& first,
                                const std::filesystem::path& second,
                                const DiffOptions& options) {
   const Folder a(first), b(second);
-  const auto pairs = pairs_of(a, b, options);
+  const auto pairs = runs_to_compare(a, b, options);
   if (pairs.empty())
     throw FileError(second, fmt::format("has no run in common with {}", first.string()));
   std::vector<RunDiff> diffs;

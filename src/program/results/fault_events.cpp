@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/network/nodes.hpp"
@@ -79,6 +81,25 @@ DataTable faults_table(const Scenario& scenario, const ScenarioResult& result) {
       }
     }
   });
+}
+
+std::vector<FaultSpan> fault_spans(const Scenario& scenario, const RunRecord& run) {
+  std::vector<FaultSpan> spans;
+  if (run.result.faults.empty()) return spans;
+  const auto network = make_network(scenario, scenario.algorithms[run.algorithm], run.repetition);
+  std::map<std::pair<std::uint64_t, std::string>, std::size_t> open;  // by number and nodes
+  for (const auto& record : run.result.faults) {
+    FaultRow event = event_of(record, network, run.result.node_names);
+    const std::pair key(event.number, event.nodes);
+    if (event.begins) {
+      open[key] = spans.size();
+      spans.push_back({event.kind, std::move(event.nodes), event.at, {}});
+    } else if (const auto begun = open.find(key); begun != open.end()) {
+      spans[begun->second].end = event.at;
+      open.erase(begun);
+    }
+  }
+  return spans;
 }
 
 }  // namespace posse
