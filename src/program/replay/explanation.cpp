@@ -219,22 +219,35 @@ std::string weighs_most(const Run& run, const RoundRecord& round, std::string_vi
 
 constexpr double kNotableShare = 0.4;  // of rounds
 
-/// The node that was waited for in the most rounds, if they are many.
-std::string most_waited_for(const Run& run) {
+/// In how many rounds a node was waited for; a round that several waited for is shared.
+double rounds_waited_for(const Run& run, NodeId node) {
+  const auto& waited = run.outcome().paths.waited_for;
+  const auto found = waited.find(node);
+  return found == waited.end()
+             ? 0
+             : static_cast<double>(found->second) / static_cast<double>(CriticalPaths::kWholeRound);
+}
+
+/// The node that was waited for in the most rounds, if they are many, and more than in the other
+/// run.
+std::string most_waited_for(const Run& run, const Run& other) {
   const auto& paths = run.outcome().paths;
   const auto most = std::max_element(
       paths.waited_for.begin(), paths.waited_for.end(), [](const auto& a, const auto& b) {
         return a.second < b.second;
       });
   if (most == paths.waited_for.end()) return "";
-  const double rounds =
-      static_cast<double>(most->second) / static_cast<double>(CriticalPaths::kWholeRound);
-  if (rounds < 2 || rounds < kNotableShare * static_cast<double>(paths.rounds)) return "";
-  return fmt::format("In {}, {} was waited for in {} of {} rounds.",
+  const double rounds = rounds_waited_for(run, most->first),
+               there = rounds_waited_for(other, most->first);
+  if (rounds < there + 2 || rounds < kNotableShare * static_cast<double>(paths.rounds)) return "";
+  return fmt::format("In {}, {} was waited for in {} of {} rounds, in {} in {} of {}.",
                      run.name,
                      run.record->result.name_of(most->first),
                      rounded(rounds, 3),
-                     paths.rounds);
+                     paths.rounds,
+                     other.name,
+                     rounded(there, 3),
+                     other.outcome().paths.rounds);
 }
 
 /// "a partition of server, client-3 from 2 s to 4 s", of the faults that were there in the round.
@@ -296,7 +309,7 @@ void tell_of_time(const Run& first,
   if (const auto why = weighs_most(slow, *span.round, largest->name); !why.empty())
     text += "; " + why;
   split.sentences.push_back(text + ".");
-  if (auto waited = most_waited_for(slow); !waited.empty())
+  if (auto waited = most_waited_for(slow, more ? first : second); !waited.empty())
     split.sentences.push_back(std::move(waited));
   if (auto faults = faults_in(slow, *span.round); !faults.empty())
     split.sentences.push_back(std::move(faults));
