@@ -130,6 +130,12 @@ constexpr Verb kVerbs[] = {
      POSSE_VERB(compare_verb),
      "posse compare runs/a/latest runs/b/latest\n"
      "posse compare sweeps/mine --measure payload_bytes"},
+    {"table",
+     kCompare,
+     "a comparison as a table for a paper: LaTeX, Markdown or CSV",
+     POSSE_VERB(table_verb),
+     "posse table runs/mine/latest --format latex --out table.tex\n"
+     "posse table sweeps/mine --measure payload_bytes,virtual_s --where loss=0.05"},
     {"collect",
      kCompare,
      "merge the stores of a sweep into summary.csv and summary.sqlite",
