@@ -190,10 +190,12 @@ void LiveCharts::update(std::size_t index, const RunView& run, const LiveHistory
                 [&](const RepetitionData& one) { return one.repetition == run.repetition; });
   const Json entry = run_json(scenario_, run);
   auto repetition = read_repetition({{}, "", entry});
-  if (run.record != nullptr)
+  if (run.record != nullptr) {
     ended_[index] = true;
-  else
+    repetition.faults = fault_times(scenario_, *run.record);
+  } else {
     repetition.status = to_string(run.state);
+  }
   use_parts(run, history, [&](const RunParts& parts) {
     add_run(data_, run.algorithm, std::move(repetition), parts);
   });

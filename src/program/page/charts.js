@@ -52,6 +52,28 @@ function withDrawableScales(spec) {
   return {...spec, x, y, note: notes.filter(Boolean).join(' ')};
 }
 
+/// Faults as grey bands behind the data, with their kind where there is room.
+const faultBands = {
+  id: 'faults',
+  beforeDatasetsDraw(chart, _, {bands}) {
+    const {ctx, chartArea: area, scales: {x}} = chart, ink = inks();
+    for (const {label, from, to} of bands || []) {
+      const left = x.type === 'logarithmic' && !(from > 0) ? area.left : x.getPixelForValue(from);
+      const begin = Math.max(area.left, left);
+      const end = Math.min(area.right, Math.max(x.getPixelForValue(to), left + 1));
+      if (!(begin < area.right && end > area.left)) continue;
+      ctx.save();
+      ctx.fillStyle = faded(ink.text, 0.1);
+      ctx.fillRect(begin, area.top, end - begin, area.bottom - area.top);
+      const kind = label.split(' ')[0];
+      ctx.font = `11px ${Chart.defaults.font.family}`;
+      ctx.fillStyle = ink.faint;
+      if (ctx.measureText(kind).width + 6 <= end - begin) ctx.fillText(kind, begin + 3, area.top + 11);
+      ctx.restore();
+    }
+  }
+};
+
 class ChartBox {
   constructor(name, title, {tall = 300} = {}) {
     this.name = name;
@@ -253,7 +275,8 @@ class ChartBox {
       },
     });
     options.interaction = {mode: 'nearest', axis: 'x', intersect: false};
-    return {type: 'line', data: {datasets}, options};
+    options.plugins.faults = {bands: spec.faults || []};
+    return {type: 'line', data: {datasets}, options, plugins: [faultBands]};
   }
 
   barsConfig(spec) {

@@ -128,6 +128,7 @@ function chartOf(id) {
     x: axis('x'),
     y: axis('y'),
     series,
+    faults: charts.flatMap((chart) => list(chart.faults).map(object)),
     band: least < most ?
         band.replace(/over (up to )?\d+ repetitions/, `over ${least} to ${most} repetitions`) :
         band,

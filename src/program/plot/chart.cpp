@@ -51,6 +51,7 @@ class ChartDrawing {
     headings();
     grid();
     svg_.open("g", {{"clip-path", fmt::format("url(#{}-area)", chart_.id)}});
+    for (const auto& fault : chart_.faults) fault_band(fault);
     for (const auto& series : chart_.series) band(series);
     for (const auto& reference : chart_.references)
       if (at_.shown(reference))
@@ -168,6 +169,21 @@ class ChartDrawing {
         {{"x", num(x)}, {"y", num(y)}, {"text-anchor", std::string(anchor)}},
         fmt::format(
             "10<tspan dy=\"{}\" font-size=\"{}\">{}</tspan>", num(em(-5)), num(em(9)), exponent));
+  }
+
+  /// At least a pixel wide, with the fault's kind where there is room.
+  void fault_band(const FaultBand& fault) {
+    const bool from_edge = at_.x().is_log() && !(fault.from > 0);
+    const double from = from_edge ? left() : std::max(left(), at_.x_at(fault.from));
+    const double to = std::min(right(), std::max(at_.x_at(fault.to), from + 1));
+    if (from >= right() || to <= left()) return;
+    auto attributes = box(from, top(), to - from, bottom() - top());
+    attributes.emplace_back("fill", std::string(kInk));
+    attributes.emplace_back("fill-opacity", "0.09");
+    svg_.empty("rect", attributes);
+    const auto kind = fault.label.substr(0, fault.label.find(' '));
+    if (text_width(kind, em(12)) + em(6) <= to - from)
+      svg_.write(from + em(3), top() + em(11), kind, "start");
   }
 
   /// A line's points in pixels. On a logarithmic x axis, what holds at 0 holds at the axis' begin.

@@ -68,14 +68,21 @@ struct Reference {
   std::size_t style = 0;
 };
 
+/// A part of an x axis of time in which a fault lasted.
+struct FaultBand {
+  std::string label;  // its kind, then its nodes
+  double from = 0, to = 0;
+};
+
 struct Chart {
   std::string id;  // a plain word, unique on a page with several charts
   std::string title, subtitle;
   AxisSpec x, y;
   std::vector<Series> series;
   std::vector<Reference> references;
-  std::string band;  // what the bands or error bars are; empty without them
-  std::string note;  // what isn't drawn; empty if nothing is missing
+  std::vector<FaultBand> faults;  // by their beginning; drawn grey, behind the data
+  std::string band;               // what the bands or error bars are; empty without them
+  std::string note;               // what isn't drawn; empty if nothing is missing
 };
 /// Or why there is none: "needs …".
 using MaybeChart = std::variant<Chart, std::string>;
@@ -91,8 +98,8 @@ std::string to_svg(const Chart& chart, const PictureStyle& style = {});
 /// For programs that draw: id, title, subtitle, band, note; x, y: {label, unit, name, log,
 /// categories}; series: [{label, kind, style, repetitions, alone, coloured, x, y, low, high, x_low,
 /// x_high}], lists of numbers: points, and the ends of the band or the bars around them, empty
-/// without any; references:
-/// [{label, y, style}]. `style` is the position of a colour and a marker.
+/// without any; references: [{label, y, style}]; faults: [{label, from, to}]. `style` is the
+/// position of a colour and a marker.
 Json chart_json(const Chart& chart);
 
 /// The drawn numbers: series, part (line, point, front, bound), x, y, y_low, y_high,

@@ -75,11 +75,14 @@ Json chart_json(const Chart& chart) {
             {"x", axis_json(chart.x)},
             {"y", axis_json(chart.y)},
             {"series", Json::array()},
-            {"references", Json::array()}};
+            {"references", Json::array()},
+            {"faults", Json::array()}};
   for (const auto& series : chart.series) json["series"].push_back(series_json(series));
   for (const auto& reference : chart.references)
     json["references"].push_back(
         {{"label", reference.label}, {"y", reference.y}, {"style", reference.style}});
+  for (const auto& fault : chart.faults)
+    json["faults"].push_back({{"label", fault.label}, {"from", fault.from}, {"to", fault.to}});
   return json;
 }
 

@@ -2,16 +2,19 @@
 #include "program/plot/kinds.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 #include <tuple>
 
 #include "core/role/measurement.hpp"
 #include "program/base/text.hpp"
+#include "program/base/units.hpp"
 #include "program/plot/curves.hpp"
 #include "program/plot/sweep_charts.hpp"
 #include "program/sweep/setting_runs.hpp"
@@ -200,6 +203,50 @@ bool skips_rounds(const AlgorithmData& algorithm, const std::string& metric) {
   return false;
 }
 
+constexpr std::size_t kMostFaultsDrawn = 60, kMostFaultsTold = 3;
+
+/// Draws the faults that every run has at the same times, and tells of them in the note; faults at
+/// times of their own in each run are told only.
+void add_faults(Chart& chart, const RunData& run, double until_s) {
+  std::map<FaultTime, std::size_t> runs_with;
+  std::size_t runs = 0, others = 0;
+  for (const auto& algorithm : run.algorithms)
+    for (const auto* repetitions : {&algorithm.repetitions, &algorithm.unfinished})
+      for (const auto& repetition : *repetitions) {
+        ++runs;
+        for (const auto& fault : repetition.faults) ++runs_with[fault];
+      }
+  std::vector<FaultTime> common;
+  for (const auto& [fault, count] : runs_with)
+    if (count == runs)
+      common.push_back(fault);
+    else
+      ++others;
+  std::ranges::stable_sort(common, {}, &FaultTime::begin_s);
+  std::vector<std::string> told;
+  for (const auto& fault : common) {
+    if (chart.faults.size() == kMostFaultsDrawn) break;
+    const auto label = fmt::format("{} of {}", fault.kind, fault.nodes);
+    chart.faults.push_back({label, fault.begin_s, fault.end_s.value_or(until_s)});
+    if (told.size() < kMostFaultsTold)
+      told.push_back(fmt::format("{} from {}{}",
+                                 label,
+                                 pretty_seconds(fault.begin_s),
+                                 fault.end_s ? " to " + pretty_seconds(*fault.end_s) : " on"));
+  }
+  std::string note;
+  if (!told.empty())
+    note = fmt::format("grey: {}{}",
+                       fmt::join(told, ", "),
+                       common.size() > told.size()
+                           ? fmt::format(" and {} more faults", common.size() - told.size())
+                           : "");
+  if (others > 0)
+    note += fmt::format("{}faults that not all runs have at the same times are not drawn",
+                        note.empty() ? "" : "; ");
+  if (!note.empty()) chart.note += (chart.note.empty() ? "" : "; ") + note;
+}
+
 std::optional<Chart> regret_plot(const RunData& run,
                                  const PlotOptions& options,
                                  bool simple,
@@ -250,6 +297,7 @@ std::optional<Chart> regret_plot(const RunData& run,
                });
   if (chart.series.empty()) return std::nullopt;
   chart.band = band_text(run, options, "band");
+  if (over_time) add_faults(chart, run, ends.largest);
   if (simple)
     add_bounds(chart, run, "simple regret");
   else

@@ -6,10 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
+#include "core/base/csv.hpp"
+#include "program/base/files.hpp"
 #include "program/base/quantities.hpp"
+#include "program/results/fault_events.hpp"
 #include "program/results/run_json.hpp"
 #include "program/results/study_runs.hpp"
 
@@ -131,6 +136,41 @@ void read_arms(const StoredRun& stored,
       repetition.arms[name].push_back(
           {rows.real(pulls), rows.real(total), rows.real(value), rows.real(bound)});
     };
+  });
+}
+
+/// The positions of the runs that faults.csv names, as name/label/repetition.
+std::optional<std::size_t> run_named(const StoredRun& stored, const std::string& id) {
+  const auto first = id.find('/'), last = id.rfind('/');
+  if (first == std::string::npos || first == last) return std::nullopt;
+  const auto repetition = parse_number<std::uint32_t>(id.substr(last + 1));
+  if (!repetition) return std::nullopt;
+  return stored.find_run(id.substr(first + 1, last - first - 1), *repetition);
+}
+
+void read_faults(const StoredRun& stored, const Repetitions& repetitions) {
+  const auto path = stored.folder() / "faults.csv";
+  const auto text = read_file(path);
+  naming_file(path, [&] {
+    CsvReader csv(text);
+    const auto run = csv.column("run"), virtual_s = csv.column("virtual_s"),
+               fault = csv.column("fault"), kind = csv.column("kind"), event = csv.column("event"),
+               nodes = csv.column("nodes");
+    std::map<std::tuple<std::size_t, std::string, std::string>, std::size_t> open;
+    while (csv.next()) {
+      const auto place = run_named(stored, csv.cell(run));
+      if (!place) continue;  // of a repetition whose details are not kept
+      auto& faults = repetitions[*place]->faults;
+      const double at = finite_number(csv, virtual_s);
+      const std::tuple key(*place, csv.cell(fault), csv.cell(nodes));
+      if (csv.cell(event) == "begins") {
+        open[key] = faults.size();
+        faults.push_back({csv.cell(kind), csv.cell(nodes), at, {}});
+      } else if (const auto begun = open.find(key); begun != open.end()) {
+        faults[begun->second].end_s = at;
+        open.erase(begun);
+      }
+    }
   });
 }
 
@@ -268,12 +308,24 @@ void add_run(RunData& run,
   runs.insert(place, std::move(repetition));
 }
 
+std::vector<FaultTime> fault_times(const Scenario& scenario, const RunRecord& run) {
+  std::vector<FaultTime> times;
+  for (auto& span : fault_spans(scenario, run))
+    times.push_back({std::string(span.kind),
+                     std::move(span.nodes),
+                     span.begin.to_seconds(),
+                     span.end ? std::optional(span.end->to_seconds()) : std::nullopt});
+  return times;
+}
+
 RunData run_data_of(const Scenario& scenario, const ScenarioResult& result) {
   RunData run = run_data(
       scenario_facts(to_toml(scenario), scenario.file), scenario.name, algorithm_facts(scenario));
   for (const RunRecord& record : result.runs) {
     const Json entry = run_json(scenario, view_of_record(scenario, record));
-    add_run(run, record.algorithm, read_repetition({{}, "", entry}), parts_of(record.result));
+    auto repetition = read_repetition({{}, "", entry});
+    repetition.faults = fault_times(scenario, record);
+    add_run(run, record.algorithm, std::move(repetition), parts_of(record.result));
   }
   return run;
 }
@@ -293,6 +345,7 @@ RunData read_run(const StoredRun& stored, const EachRow& each_row) {
   }
   read_curves(stored, repetitions, each_row);
   read_rounds(stored, repetitions, each_row);
+  if (stored.has("faults.csv")) read_faults(stored, repetitions);
   if (stored.has("arms.csv")) read_arms(stored, repetitions, each_row, run.arms);
   for (auto& algorithm : run.algorithms) std::erase_if(algorithm.unfinished, is_empty);
   return run;

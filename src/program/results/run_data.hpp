@@ -6,6 +6,7 @@
 // these files are written from.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -65,6 +66,14 @@ struct LedgerRow {
   double wire_bytes = 0;               // of all copies
 };
 
+/// A fault while it lasts; a row or two of faults.csv.
+struct FaultTime {
+  std::string kind, nodes;  // "partition", "server | client-2"
+  double begin_s = 0;
+  std::optional<double> end_s;  // none: until the run's end
+  auto operator<=>(const FaultTime&) const = default;
+};
+
 struct RepetitionData {
   std::uint32_t repetition = 0;
   std::string status;  // "finished", or why it ended; of a run in progress its state
@@ -76,6 +85,7 @@ struct RepetitionData {
   Finals finals;
   std::vector<BoundRow> bounds;
   std::vector<LedgerRow> ledger;
+  std::vector<FaultTime> faults;      // by their beginning
   double values = 0;                  // numbers sent, as papers count them
   double evaluations_per_client = 0;  // of the client with the most
 };
@@ -122,6 +132,9 @@ MeanLedger mean_ledger(const AlgorithmData& algorithm);
 /// The final numbers of a run from its entry in results.json, without curves; of an unfinished one
 /// its status and ledger. Throws FileError.
 RepetitionData read_repetition(const JsonObject& results);
+
+/// The faults of a run in memory.
+std::vector<FaultTime> fault_times(const Scenario& scenario, const RunRecord& run);
 
 /// Adds a run, with the curves that it has so far, to those of its algorithm.
 void add_run(RunData& run, std::size_t algorithm, RepetitionData repetition, const RunParts& parts);

@@ -61,6 +61,8 @@ def _chart(chart, ax):
             getattr(ax, f"set_{name}ticks")(range(len(axis["categories"])), axis["categories"])
     # A bound that would flatten the picture is left out.
     most = max(np.nanmax(_numbers(series["y"]), initial=0) for series in chart["series"])
+    for fault in chart["faults"]:
+        ax.axvspan(fault["from"], fault["to"], color="#222222", alpha=0.09, linewidth=0)
     for reference in chart["references"]:
         if reference["y"] <= most * (10 if chart["y"]["log"] else 1.5):
             ax.axhline(

@@ -57,6 +57,70 @@ const Series& series(const Chart& chart, const std::string& label) {
 
 }  // namespace
 
+TEST_CASE("faults that every run has at the same times are bands behind charts over virtual time") {
+  auto one = repetition(0, 10), other = repetition(1, 12);
+  one.faults = {{"partition", "server | client-1", 1, 2}, {"crash", "client-2", 1.5, {}}};
+  other.faults = one.faults;
+  other.faults.push_back({"pause", "client-0", 0.25, 0.5});
+  const auto made = make_plot(run_of({{"a", 3, {one, other}}}), {.kind = "regret-virtual-time"});
+  REQUIRE(made);
+  const Chart& chart = *made;
+  REQUIRE(chart.faults.size() == 2);
+  CHECK(chart.faults[0].label == "partition of server | client-1");
+  CHECK(chart.faults[0].from == 1);
+  CHECK(chart.faults[0].to == 2);
+  CHECK(chart.faults[1].to == 3);  // the end of the curves
+  CHECK(chart.note ==
+        "grey: partition of server | client-1 from 1 s to 2 s, crash of client-2 from 1.5 s on; "
+        "faults that not all runs have at the same times are not drawn");
+  const auto svg = to_svg(chart);
+  CHECK_THAT(svg, Catch::Matchers::Contains("fill-opacity=\"0.09\""));
+  CHECK_THAT(svg, Catch::Matchers::Contains(">partition</text>"));
+  CHECK(chart_json(chart)["faults"][0]["label"] == "partition of server | client-1");
+  const auto over_bytes = make_plot(run_of({{"a", 3, {one, other}}}), {.kind = "regret-bytes"});
+  CHECK((*over_bytes).faults.empty());
+}
+
+TEST_CASE("charts of a run folder have the faults that its table has") {
+  const ProgramFolder folder;
+  folder.write("f.toml", R"(
+name = "f"
+repeat = 2
+[[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 3
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 500
+[network]
+latency = "20 ms"
+transport = "reliable"
+[compute]
+evaluation = "1 ms"
+[[fault]]
+kind = "pause"
+nodes = ["client-1"]
+at = "100 ms"
+for = "300 ms"
+)");
+  REQUIRE(folder.posse("run f.toml --quiet").code == 0);
+  const auto read = read_run(folder / "runs/f");
+  for (const auto& run : read.algorithms[0].repetitions)
+    CHECK(run.faults == std::vector<FaultTime>{{"pause", "client-1", 0.1, 0.4}});
+  REQUIRE(folder.posse("plot runs/f --kind regret-virtual-time --out f.svg").code == 0);
+  CHECK_THAT(folder.content("f.svg"),
+             Catch::Matchers::Contains("grey: pause of client-1 from 100 ms to 400 ms"));
+  // The report's page has them, too.
+  CHECK_THAT(folder.content("runs/f/latest/report.html"),
+             Catch::Matchers::Contains("\"label\":\"pause of client-1\""));
+  folder.write("runs/f/latest/faults.csv", "run,virtual_s\n");
+  const auto damaged = folder.posse("plot runs/f");
+  CHECK(damaged.code == 11);
+  CHECK_THAT(damaged.err, Catch::Matchers::Contains("faults.csv"));
+}
+
 TEST_CASE("the regret plot has the mean over repetitions and its 95 % interval") {
   const auto chart =
       make_plot(run_of({{"a", 3, {repetition(0, 10), repetition(1, 14)}}}), {"regret"});
