@@ -10,6 +10,7 @@
 
 #include "core/base/shown_text.hpp"
 #include "program/base/data_folder.hpp"
+#include "program/base/terminal.hpp"
 #include "program/base/text.hpp"
 #include "program/cli/verb.hpp"
 #include "program/cli/verb_options.hpp"
@@ -52,8 +53,11 @@ class HelpFormatter : public CLI::Formatter {
   }
   std::string make_footer(const CLI::App* app) const override {
     std::string text;
-    for (const auto& line : examples_of(*app))
+    for (auto line : examples_of(*app)) {
+      if (width(line) + 2 > text_columns())  // without its comment
+        line = without_trailing_spaces(line.substr(0, line.find('#')));
       text += fmt::format("{}  {}\n", text.empty() ? "Examples:\n" : "", line);
+    }
     return text;
   }
 };
