@@ -17,7 +17,10 @@ namespace posse::test {
 /// serves them for a while after its end.
 class PausedRun {
  public:
-  PausedRun(const Folder& folder, const std::string& name, const std::string& scenario, const std::string& pace)
+  PausedRun(const Folder& folder,
+            const std::string& name,
+            const std::string& scenario,
+            const std::string& pace)
       : process_({posse_executable(),
                   "run",
                   folder.write(name + ".toml", scenario).string(),

@@ -23,9 +23,9 @@ struct PaperTableRequest {
 };
 
 /// Rows are algorithms, or settings and algorithms; with several settings and one measure, settings
-/// are rows and algorithms columns. CSV has a row per setting, algorithm and measure, in base units.
-/// LaTeX needs booktabs. The comparison's warnings are comments, or lines below the table. Throws
-/// std::invalid_argument if no run has one of the measures.
+/// are rows and algorithms columns. CSV has a row per setting, algorithm and measure, in base
+/// units. LaTeX needs booktabs. The comparison's warnings are comments, or lines below the table.
+/// Throws std::invalid_argument if no run has one of the measures.
 std::string paper_table(const StudyReport& report, const PaperTableRequest& request);
 
 }  // namespace posse

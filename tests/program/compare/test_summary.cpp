@@ -158,7 +158,8 @@ TEST_CASE("of many arms a summary lists those with the most pulls, in their orde
     arm.pulls = pulls;
   };
   for (int i = 0; i < 60; ++i) add(2);
-  CHECK_THAT(arms_text(arm_lines(result_of(scenario, {run}), 0)), !Catch::Matchers::Contains("most pulls"));
+  CHECK_THAT(arms_text(arm_lines(result_of(scenario, {run}), 0)),
+             !Catch::Matchers::Contains("most pulls"));
   for (int i = 60; i < 1000; ++i) add(1);
   arms[3].pulls = 0;
   arms[500].pulls = 9;
