@@ -20,6 +20,7 @@
 #include "program/replay/explanation.hpp"
 #include "program/replay/replay.hpp"
 #include "program/replay/stored_scenario.hpp"
+#include "program/sweep/collect.hpp"
 #include "program/sweep/setting_runs.hpp"
 #include "program/sweep/study_reader.hpp"
 
@@ -198,7 +199,15 @@ Again run_again(const Study& study, const Side& side, const ExecutionOptions& op
                 [&](const AlgorithmEntry& entry) { return entry.label != own; });
   again.record = run_again_traced(stored, again.scenario, *run, options);
   const auto replayed = compare_with_record(own, stored.runs()[*run], again.record);
-  if (replayed.verdict != ReplayVerdict::equal) again.unproven = replayed.what;
+  if (replayed.verdict == ReplayVerdict::differs)
+    throw DifferentResults(
+        fmt::format("{}, repetition {}, does not repeat its record{}: see `replay`",
+                    label,
+                    place->second.repetition,
+                    again.record.result.outcome.report.empty()
+                        ? ""
+                        : " (" + again.record.result.outcome.report + ")"));
+  if (replayed.verdict == ReplayVerdict::not_provable) again.unproven = replayed.what;
   return again;
 }
 
@@ -442,7 +451,7 @@ ExitCode explain_runs(const ExplainFlags& flags, const Invocation& invocation) t
     for (const auto* again : {&first, &second})
       if (!again->unproven.empty())
         print_out("{}",
-                  warning_text(fmt::format("a run did not repeat its record ({}): see `replay`",
+                  warning_text(fmt::format("a run can't be proven to repeat its record: {}",
                                            again->unproven)));
     print_out("\n");
     for (const auto& split : splits) print_explanation(split, a.name, b.name, flags.details);

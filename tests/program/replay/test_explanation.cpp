@@ -248,6 +248,15 @@ TEST_CASE("explain refuses what isn't there") {
     CHECK(outcome.code == code);
     CHECK_THAT(outcome.err, Contains(problem));
   }
+  // What can't be repeated isn't explained.
+  auto results = folder.content("runs/base/latest/results.json");
+  const std::string key = "\"fingerprint\": \"";
+  for (auto at = results.find(key); at != std::string::npos; at = results.find(key, at + 1))
+    results.replace(at + key.size(), 2, "00");
+  folder.write("runs/base/latest/results.json", results);
+  const auto different = folder.posse("explain runs/base");
+  CHECK(different.code == 6);
+  CHECK_THAT(different.err, Contains("does not repeat its record"));
 }
 
 }  // namespace test_explanation
