@@ -89,15 +89,12 @@ bool has_prose(const Language& of, const SectionSpec& section) {
 
 /// The section, with those below it that the document treats in the same place.
 std::string section_page(const Language& of, const SectionSpec& section) {
-  auto out = fmt::format("{} (section of a {})\n  {}\n{}",
-                         heading_of(section),
-                         of.file,
-                         without_markup(section.summary),
-                         keys_text(section));
+  auto out = fmt::format("{} (section of a {})\n", heading_of(section), of.file) +
+             wrapped(without_markup(section.summary), "  ") + keys_text(section);
   for (const auto& part : of.sections)
     if (part.path.starts_with(fmt::format("{}.", section.path)) && !has_prose(of, part))
-      out +=
-          fmt::format("\n  {}: {}\n{}", part.path, without_markup(part.summary), keys_text(part));
+      out += "\n" + wrapped(fmt::format("{}: {}", part.path, without_markup(part.summary)), "  ") +
+             keys_text(part);
   const auto prose = prose_of(of, section);
   return prose.empty() ? out : fmt::format("{}\n{}", out, prose);
 }
@@ -107,7 +104,7 @@ std::string key_page(const Language& of, const SectionSpec& section, const KeySp
                         ? fmt::format("{} (key at the top of a {})\n", key.name, of.file)
                         : fmt::format("{} (key of {})\n", key.name, heading_of(section));
   const auto add = [&](std::string_view label, std::string_view text) {
-    if (!text.empty()) out += fmt::format("  {}{}\n", label, without_markup(text));
+    if (!text.empty()) out += wrapped(fmt::format("{}{}", label, without_markup(text)), "  ");
   };
   add("", key.meaning);
   add("values: ", values_text(section, key));
@@ -149,7 +146,7 @@ std::string describe_section(std::string_view name) {
   for (const auto& [word, forms] :
        {std::pair{"a duration", kDurationUnits}, {"a size", kSizeUnits}, {"a rate", kRateUnits}})
     if (out.find(word) != std::string::npos)
-      units += fmt::format("  {}: a string with {}\n", word, forms);
+      units += wrapped(fmt::format("{}: a string with {}", word, forms), "  ");
   return units.empty() ? out : fmt::format("{}\n{}", out, units);
 }
 

@@ -286,7 +286,7 @@ void tell_of_time(const Run& first,
       extra_rounds += pair.any().last - pair.any().first + 1;
     }
   if (extra_rounds > 0)
-    split.sentences.push_back(fmt::format("{} has {} more, which take {}.",
+    split.sentences.push_back(fmt::format("{} has {} more, {} in all.",
                                           slow.name,
                                           count_text(extra_rounds, "round", "rounds"),
                                           seconds(extra)));

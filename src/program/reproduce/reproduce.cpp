@@ -395,14 +395,10 @@ std::string figures_page(const std::vector<Paper>& papers) {
     for (const auto& figure : paper.figures) names = std::max(names, figure.name.size());
   std::string out, without;
   for (const auto& paper : papers) {
-    if (!paper.citation.empty())
-      out += fmt::format("{}{}\n", out.empty() ? "" : "\n", paper.citation);
+    if (!paper.citation.empty()) out += (out.empty() ? "" : "\n") + wrapped(paper.citation, "");
     for (const auto& figure : paper.figures)
-      out +=
-          without_trailing_spaces(fmt::format("  {}  {}",
-                                              padded(figure.name, names),
-                                              joined_texts(figure.number, "; ", figure.summary))) +
-          "\n";
+      out += hanging(
+          "  " + figure.name, joined_texts(figure.number, "; ", figure.summary), 2 + names + 2);
     for (const auto& left : paper.left_out)
       without += wrapped(
           fmt::format("{}: {}", joined_texts(paper.citation, ", ", left.what), left.why), "  ");

@@ -90,21 +90,25 @@ std::string with_key_tables(std::string_view document, const std::vector<Section
   return out;
 }
 
+constexpr std::size_t kWidestNames = 24;  // wider ones have a line of their own
+
 std::string keys_text(const SectionSpec& section) {
   const auto rows = key_rows(section);
   const auto names_of = [](const KeyRow& row) {
     return fmt::format("{}", fmt::join(row.names, ", "));
   };
   std::size_t widest = 16;
-  for (const auto& row : rows) widest = std::max(widest, names_of(row).size());
+  for (const auto& row : rows)
+    widest = std::max(widest, std::min(names_of(row).size(), kWidestNames));
   std::string out;
   for (const auto& row : rows) {
     std::vector<std::string> parts{row.meaning};
     if (!row.values.empty()) parts.push_back(row.values);
     if (!row.otherwise.empty())
       parts.push_back((row.otherwise.starts_with("must") ? "" : "default: ") + row.otherwise);
-    out += without_markup(
-        fmt::format("    {:<{}} {}\n", names_of(row), widest, fmt::join(parts, "; ")));
+    out += hanging("    " + names_of(row),
+                   without_markup(fmt::format("{}", fmt::join(parts, "; "))),
+                   4 + widest + 1);
   }
   return out;
 }
