@@ -69,6 +69,7 @@ struct Side {
 struct Pair {
   Side first, second;
   std::string why_repetition;  // it was chosen, if it was
+  std::string why_pair;        // these two, if there are others
 };
 
 const std::size_t kTime = *quantity_named("virtual_s");
@@ -138,7 +139,7 @@ void choose_repetition(const Study& study, const ExplainFlags& flags, Pair& pair
 
 /// The slowest and the fastest repetition of the only algorithm in the only setting.
 Pair repetitions_of(const Study& study, const ExplainFlags& flags, std::size_t algorithm) {
-  Pair pair{{0, algorithm, 0}, {0, algorithm, 0}, {}};
+  Pair pair{{0, algorithm, 0}, {0, algorithm, 0}, {}, {}};
   if (!flags.repetitions.empty()) {
     choose_repetition(study, flags, pair);
     return pair;
@@ -160,13 +161,23 @@ std::vector<Pair> pairs_to_explain(const Study& study, const ExplainFlags& flags
   if (study.settings.size() > 1) {
     // From the first setting to the last one, as the headlines of comparisons.
     const std::size_t last = study.settings.size() - 1;
-    for (const auto a : algorithms) pairs.push_back({{0, a, 0}, {last, a, 0}, {}});
+    for (const auto a : algorithms) pairs.push_back({{0, a, 0}, {last, a, 0}, {}, {}});
   } else if (algorithms.size() > 1) {
-    pairs.push_back({{0, algorithms[0], 0}, {0, algorithms[1], 0}, {}});
+    pairs.push_back({{0, algorithms[0], 0}, {0, algorithms[1], 0}, {}, {}});
   } else {
     return {repetitions_of(study, flags, algorithms.front())};
   }
-  for (auto& pair : pairs) choose_repetition(study, flags, pair);
+  std::string why;
+  if (study.settings.size() > 2)
+    why = fmt::format("the first and the last of {} settings: --where chooses others",
+                      study.settings.size());
+  else if (study.settings.size() == 1 && algorithms.size() > 2)
+    why = fmt::format("the first two of {} algorithms: --algorithm chooses others",
+                      algorithms.size());
+  for (auto& pair : pairs) {
+    pair.why_pair = why;
+    choose_repetition(study, flags, pair);
+  }
   return pairs;
 }
 
@@ -384,7 +395,7 @@ Json parts_json(const Explanation& split, const std::vector<ExplainedPart>& part
   return list;
 }
 
-Json explanation_json(const Explanation& split) {
+Json explanation_json(const Explanation& split, const std::string& average) {
   return {{"measure", split.measure},
           {"first", split.first / split.per_unit},
           {"second", split.second / split.per_unit},
@@ -392,13 +403,45 @@ Json explanation_json(const Explanation& split) {
           {"causes", parts_json(split, split.causes)},
           {"rounds", parts_json(split, split.rounds)},
           {"types", parts_json(split, split.types)},
+          {"on_average", average},
           {"sentences", split.sentences}};
+}
+
+/// Whether the difference of this repetition is one on average; empty if it is, and for two
+/// repetitions of the same runs.
+std::string on_average(const Study& study, const Pair& pair, const Explanation& split) {
+  if (split.difference() == 0 ||
+      (pair.first.setting == pair.second.setting && pair.first.algorithm == pair.second.algorithm))
+    return "";
+  const auto quantity = *quantity_named(split.measure);
+  const auto effect = effect_of(cell_of(study, pair.second), cell_of(study, pair.first), quantity);
+  if (!effect) return "It can't be compared on average: evaluations per client differ.";
+  if (effect->difference.n < 2)
+    return "With one repetition it isn't known whether that holds on average.";
+  const auto& label = kQuantities[quantity].label;
+  switch (effect->sign()) {
+    case Sign::none:
+      return fmt::format("On average there is no difference in {}.", label);
+    case Sign::unclear:
+      return fmt::format("Over {} repetitions no difference in {} is shown: this may be chance.",
+                         effect->difference.n,
+                         label);
+    case Sign::negative:
+    case Sign::positive:
+      break;
+  }
+  if ((effect->difference.mean > 0) == (split.difference() > 0)) return "";
+  return fmt::format("Over {} repetitions the difference in {} is the other way round.",
+                     effect->difference.n,
+                     label);
 }
 
 void print_explanation(const Explanation& split,
                        const std::string& first,
                        const std::string& second,
+                       const std::string& average,
                        bool details) {
+  if (!average.empty()) print_out("{}", warning_text(average));
   print_out("{}", wrapped(toned(Tone::strong, headline_text(split, first, second)), ""));
   if (split.difference() == 0) return print_out("\n");
   for (const auto& sentence : split.sentences) print_out("{}", wrapped(sentence, ""));
@@ -437,7 +480,8 @@ ExitCode explain_runs(const ExplainFlags& flags, const Invocation& invocation) t
                {"differs", keys},
                {"as_recorded", first.unproven.empty() && second.unproven.empty()}};
       one["splits"] = Json::array();
-      for (const auto& split : splits) one["splits"].push_back(explanation_json(split));
+      for (const auto& split : splits)
+        one["splits"].push_back(explanation_json(split, on_average(study, pair, split)));
       json.push_back(std::move(one));
       continue;
     }
@@ -447,14 +491,16 @@ ExitCode explain_runs(const ExplainFlags& flags, const Invocation& invocation) t
             : std::string();
     print_out("{}", wrapped(fmt::format("{}{} against {}", algorithm, b.name, a.name), ""));
     if (!keys.empty()) print_out("{}", wrapped("They differ in " + keys + ".", ""));
-    if (!pair.why_repetition.empty()) print_out("{}", wrapped("(" + pair.why_repetition + ")", ""));
+    for (const auto& why : {pair.why_pair, pair.why_repetition})
+      if (!why.empty()) print_out("{}", wrapped("(" + why + ")", ""));
     for (const auto* again : {&first, &second})
       if (!again->unproven.empty())
         print_out("{}",
                   warning_text(fmt::format("a run can't be proven to repeat its record: {}",
                                            again->unproven)));
     print_out("\n");
-    for (const auto& split : splits) print_explanation(split, a.name, b.name, flags.details);
+    for (const auto& split : splits)
+      print_explanation(split, a.name, b.name, on_average(study, pair, split), flags.details);
   }
   if (flags.json) print_json(json);
   return ExitCode::ok;

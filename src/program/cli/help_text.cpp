@@ -117,11 +117,15 @@ std::string unknown_word(const CLI::App& app, const std::vector<std::string>& co
   }
   if (verb_name && verb == nullptr)
     return unknown("verb", *verb_name, names, "posse --help lists all verbs");
+  std::vector<const CLI::App*> owners{&app};
+  if (verb != nullptr) {
+    owners.push_back(verb);
+    for (const auto* part : visible_verbs(*verb)) owners.push_back(part);
+  }
   std::vector<std::string> flags{"--help", "--version"};
-  for (const auto* owner : {&app, verb})
-    if (owner != nullptr)
-      for (const auto* flag : flags_of(*owner))
-        for (const auto& name : flag->get_lnames()) flags.push_back("--" + name);
+  for (const auto* owner : owners)
+    for (const auto* flag : flags_of(*owner))
+      for (const auto& name : flag->get_lnames()) flags.push_back("--" + name);
   for (const auto& word : command_line) {
     const auto name = word.substr(0, word.find('='));
     if (!name.starts_with("--") || name == "--" || std::ranges::count(flags, name) > 0) continue;

@@ -60,7 +60,7 @@ ExitCode print_table(const TableFlags& flags, const Invocation&) try {
   const auto report =
       study_report(select(read_study({flags.sources.begin(), flags.sources.end()}), filters));
   const auto text = paper_table(report, request);
-  for (const auto& warning : report.warnings) print_err("warning: {}\n", warning);
+  for (const auto& warning : warnings_of(report)) print_err("warning: {}\n", warning);
   if (flags.out.empty()) {
     print_out("{}", text);
     return ExitCode::ok;

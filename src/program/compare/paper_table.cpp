@@ -14,6 +14,7 @@
 #include "program/base/csv.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
+#include "program/compare/study_headlines.hpp"
 #include "program/compare/study_words.hpp"
 
 namespace posse {
@@ -231,7 +232,7 @@ std::string latex_table(const PaperLayout& table,
                         TableInterval interval) {
   std::string out = fmt::format("% {}\n", report.title);
   if (!report.study.conditions.empty()) out += fmt::format("% {}\n", report.study.conditions);
-  for (const auto& warning : report.warnings) out += fmt::format("% warning: {}\n", warning);
+  for (const auto& warning : warnings_of(report)) out += fmt::format("% warning: {}\n", warning);
   out += fmt::format("% {}\n% \\usepackage{{booktabs}}\n", legend_of(report, interval));
   out += fmt::format("\\begin{{tabular}}{{{}{}}}\n\\toprule\n",
                      std::string(table.name_columns.size(), 'l'),
@@ -261,7 +262,7 @@ std::string markdown_table(const PaperLayout& table,
                            const StudyReport& report,
                            TableInterval interval) {
   std::string out;
-  for (const auto& warning : report.warnings) out += fmt::format("> Warning: {}\n\n", warning);
+  for (const auto& warning : warnings_of(report)) out += fmt::format("> Warning: {}\n\n", warning);
   std::vector<std::string> cells, rule;
   for (const auto& name : table.name_columns) {
     cells.push_back(name);
@@ -322,6 +323,12 @@ std::string csv_table(const StudyReport& report,
 }
 
 }  // namespace
+
+std::vector<std::string> warnings_of(const StudyReport& report) {
+  auto warnings = work_headline(report.study, report.comparison);
+  warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
+  return warnings;
+}
 
 std::string paper_table(const StudyReport& report, const PaperTableRequest& request) {
   const auto measures = chosen_measures(report, request);

@@ -22,9 +22,13 @@ struct PaperTableRequest {
   std::vector<std::size_t> measures;  // positions in kQuantities; empty: all that have a row
 };
 
+/// What a reader of a table must know first: that algorithms did not make equal numbers of
+/// evaluations, then the comparison's warnings.
+std::vector<std::string> warnings_of(const StudyReport& report);
+
 /// Rows are algorithms, or settings and algorithms; with several settings and one measure, settings
 /// are rows and algorithms columns. CSV has a row per setting, algorithm and measure, in base
-/// units. LaTeX needs booktabs. The comparison's warnings are comments, or lines below the table.
+/// units. LaTeX needs booktabs. Warnings are comments, or lines below the table.
 /// Throws std::invalid_argument if no run has one of the measures.
 std::string paper_table(const StudyReport& report, const PaperTableRequest& request);
 

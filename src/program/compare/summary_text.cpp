@@ -166,12 +166,21 @@ std::string main_numbers(const AlgorithmSummary& s) {
          arms_text(s.arms, kMostArmsInBrief);
 }
 
+/// What ± is, where no comparison says so.
+std::string legend_of(const Summary& summary) {
+  const auto repeated = [](const AlgorithmSummary& s) { return s.finished > 1; };
+  if (summary.study || !std::ranges::any_of(summary.algorithms, repeated)) return "";
+  return fmt::format("{}\n", kIntervalLegend);
+}
+
 /// How many bounds and identities hold, and which do not.
 std::string bounds_text(const Summary& summary) {
-  std::size_t judged = 0, held = 0, vacuous = 0, inapplicable = 0, unknown = 0, finished = 0;
+  std::size_t judged = 0, held = 0, vacuous = 0, inapplicable = 0, unknown = 0;
+  std::size_t finished = 0, others = 0;
   std::string broken;
   for (const auto& s : summary.algorithms) {
     finished += s.finished;
+    others += s.others;
     for (const auto* list : {&s.measurements, &s.totals})
       for (const auto& f : *list) {
         if (!f.bound) continue;
@@ -207,7 +216,9 @@ std::string bounds_text(const Summary& summary) {
     text += fmt::format(", {} {} an unknown constant", unknown, unknown == 1 ? "has" : "have");
   return wrapped(fmt::format("bounds and identities: {}; message ledger balanced in {}",
                              text,
-                             finished == 1 ? "the run" : fmt::format("all {} runs", finished)),
+                             others > 0      ? fmt::format("the {} that finished", finished)
+                             : finished == 1 ? "the run"
+                                             : fmt::format("all {} runs", finished)),
                  "") +
          broken;
 }
@@ -221,6 +232,9 @@ std::string all_times_text(const Summary& summary) {
     if (text.empty() || shown++ >= kMostTimesInBrief) continue;
     out += wrapped(fmt::format("time of {}'s rounds: {}", s.label, text), "");
   }
+  if (shown > kMostTimesInBrief)
+    out += fmt::format("time of {} more: --details\n",
+                       count_text(shown - kMostTimesInBrief, "algorithm", "algorithms"));
   return out;
 }
 
@@ -232,7 +246,7 @@ std::string brief_text(const Summary& summary) {
     for (const auto& s : summary.algorithms) out += main_numbers(s) + (s.finished > 0 ? "\n" : "");
   for (const auto& s : summary.algorithms)
     if (s.others > 0) out += toned(Tone::bad, title_of(s)) + "\n";
-  out += bounds_text(summary) + all_times_text(summary);
+  out += legend_of(summary) + bounds_text(summary) + all_times_text(summary);
   for (const auto& s : summary.algorithms)
     if (s.tied_rounds > 0) out += wrapped(s.label + ": " + ties_text(s), "");
   return out + fingerprint_line(summary);
@@ -241,10 +255,7 @@ std::string brief_text(const Summary& summary) {
 std::string details_text(const Summary& summary) {
   std::string out = head_text(summary);
   for (const auto& s : summary.algorithms) out += algorithm_text(s);
-  // The comparison's legend says so.
-  const auto repeated = [](const AlgorithmSummary& s) { return s.finished > 1; };
-  if (!summary.study && std::ranges::any_of(summary.algorithms, repeated))
-    out += fmt::format("{}\n", kIntervalLegend);
+  out += legend_of(summary);
   if (summary.detailed_repetitions < summary.repetitions)
     out +=
         wrapped(fmt::format("rounds, curves, cells and links are kept of the first {} repetitions; "

@@ -189,6 +189,10 @@ TEST_CASE("a mistyped verb or flag is answered with the nearest name") {
     CHECK_THAT(outcome.err, Catch::Matchers::StartsWith(nearest));
     CHECK(outcome.out.empty());
   }
+  // A flag of a verb's verb is known, whatever else is wrong.
+  const auto store = folder.posse("store remove --stale");
+  CHECK(store.code == 2);
+  CHECK_THAT(store.out + store.err, has("STORE is required") && !has("there is no flag"));
 }
 
 TEST_CASE("posse alone names three commands to begin with") {

@@ -98,6 +98,13 @@ TEST_CASE("a table carries the comparison's warnings") {
              Contains("% warning: only 1 repetition") && Contains("% Values over 1 repetition"));
   CHECK_THAT(paper_table(given, of(TableFormat::markdown)),
              Catch::Matchers::StartsWith("> Warning: only 1 repetition"));
+  // Unequal work comes first: sums over evaluations can't be compared.
+  auto unequal = clear().study;
+  for (auto& [at, cell] : unequal.cells)
+    for (auto& [repetition, finals] : cell.finished)
+      finals["evaluations_per_client"] = at.second == 0 ? 100 : 200;
+  CHECK_THAT(paper_table(study_report(unequal), of(TableFormat::markdown)),
+             Catch::Matchers::StartsWith("> Warning: Evaluations per client differ"));
   CHECK_THROWS_WITH(paper_table(study_report(Study{}), of(TableFormat::latex)),
                     Contains("there is no table"));
 }

@@ -209,6 +209,8 @@ evaluation = "1 ms"
   CHECK(algorithms[0].at("first") == "fed-pne");
   CHECK(algorithms[0].at("second") == "parallel");
   CHECK(algorithms[0].at("splits").size() == 3);
+  CHECK_THAT(folder.posse("explain runs/two").out,
+             Contains("(the first two of 3 algorithms: --algorithm chooses others)"));
   // 6000 rounds, of which the table keeps some.
   const auto other = explained(folder, "runs/two --algorithm hct-central,parallel --repetition 1");
   CHECK(other[0].at("second") == "parallel");
@@ -231,6 +233,33 @@ evaluation = "1 ms"
   CHECK(split_of(settings[0], "virtual_s").at("causes").at(0).at("name") == "propagation");
   CHECK(explained(folder, "sweeps/two").size() == 3);
   CHECK(explained(folder, "sweeps/two --where latency=200ms").size() == 1);
+}
+
+TEST_CASE("explain warns of a difference that the repetitions don't show") {
+  const ProgramFolder folder;
+  folder.write("base.toml", kBase);
+  REQUIRE(folder.posse("run base.toml --quiet --repeat 5").code == 0);
+  REQUIRE(folder
+              .posse("run base.toml --quiet --repeat 5 --set name=slow --set "
+                     "network.latency='\"200 ms\"'")
+              .code == 0);
+  // In the quickstart, fed-pne and parallel take as long as each other, as far as 5 repetitions
+  // tell.
+  REQUIRE(
+      folder.posse("run '" + std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml' --quiet")
+          .code == 0);
+  const auto chance = explained(folder, "runs/quickstart");
+  CHECK(split_of(chance[0], "virtual_s").at("on_average") ==
+        "Over 5 repetitions no difference in virtual time is shown: this may be chance.");
+  CHECK(split_of(chance[0], "wire_bytes").at("on_average") == "");
+  CHECK_THAT(folder.posse("explain runs/quickstart").out,
+             Contains("\nwarning: Over 5 repetitions no difference in virtual time is shown: this "
+                      "may be chance.\nVirtual time: "));
+  CHECK(split_of(explained(folder, "runs/base runs/slow")[0], "virtual_s").at("on_average") == "");
+  REQUIRE(folder.posse("run base.toml --quiet --repeat 1 --set name=once").code == 0);
+  const auto once = explained(folder, "runs/once runs/slow --repetition 0");
+  CHECK_THAT(split_of(once[0], "virtual_s").at("on_average").get<std::string>(),
+             Contains("With one repetition"));
 }
 
 TEST_CASE("explain refuses what isn't there") {
