@@ -352,7 +352,9 @@ DrawingRequest drawing_request(const std::string& kind, const py::dict& options)
                                          {"y", &DrawingRequest::y},
                                          {"measure", &DrawingRequest::measure},
                                          {"cost", &DrawingRequest::cost},
-                                         {"against", &DrawingRequest::against}}) {
+                                         {"against", &DrawingRequest::against},
+                                         {"columns", &DrawingRequest::columns},
+                                         {"rows", &DrawingRequest::rows}}) {
         if (name != option) continue;
         request.*text = py::cast<std::string>(value);
         known = true;

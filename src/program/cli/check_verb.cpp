@@ -100,11 +100,14 @@ ExitCode check_file(const CheckFlags& flags, const Invocation&) {
   if (flags.json) return check_as_json(flags);
   const auto plan = plan_of(flags.scenario);
   if (!plan) return ExitCode::invalid_scenario;
-  print_out("{}: valid: {}{} × {}\n",
+  print_out("{}: valid: {}{} × {}{}\n",
             flags.scenario.file,
             plan->axes().empty() ? "" : count_text(plan->settings(), "setting", "settings") + " × ",
             count_text(plan->algorithms().size(), "algorithm", "algorithms"),
-            count_text(plan->repeat(), "repetition", "repetitions"));
+            count_text(plan->repeat(), "repetition", "repetitions"),
+            plan->left_out() == 0
+                ? ""
+                : fmt::format(" - {} left out", plan->left_out() * plan->repeat()));
   // What `plan_of` has printed are those of [thresholds].
   for (const Warning& warning : plan->warnings()) print_err("warning: {}\n", warning.text);
   if (flags.strict && !plan->warnings().empty()) return ExitCode::invalid_scenario;

@@ -44,7 +44,8 @@ struct ExplainFlags {
         ->allow_extra_args(false);
     verb.add_option("--where",
                     where,
-                    "KEY=VALUE: only settings with this value, e.g. loss=0.05; repeatable")
+                    "only settings with this value or name: loss=0.05, clients=10,100, '5 % loss'; "
+                    "repeatable")
         ->allow_extra_args(false);
     verb.add_option("--repetition",
                     repetitions,
@@ -159,9 +160,16 @@ std::vector<Pair> pairs_to_explain(const Study& study, const ExplainFlags& flags
   const auto algorithms = chosen_algorithms(study, flags);
   std::vector<Pair> pairs;
   if (study.settings.size() > 1) {
-    // From the first setting to the last one, as the headlines of comparisons.
-    const std::size_t last = study.settings.size() - 1;
-    for (const auto a : algorithms) pairs.push_back({{0, a, 0}, {last, a, 0}, {}, {}});
+    // From an algorithm's first setting to its last one, as the headlines of comparisons.
+    for (const auto a : algorithms) {
+      std::vector<std::size_t> own;
+      for (std::size_t s = 0; s < study.settings.size(); ++s)
+        if (study.find(s, a) != nullptr) own.push_back(s);
+      if (own.size() > 1) pairs.push_back({{own.front(), a, 0}, {own.back(), a, 0}, {}, {}});
+    }
+    if (pairs.empty())
+      throw std::invalid_argument(
+          "none of these algorithms has runs in two settings: --where chooses one setting");
   } else if (algorithms.size() > 1) {
     pairs.push_back({{0, algorithms[0], 0}, {0, algorithms[1], 0}, {}, {}});
   } else {
@@ -459,8 +467,7 @@ ExitCode explain_runs(const ExplainFlags& flags, const Invocation& invocation) t
     throw std::invalid_argument("--repetition: one number, or two: I,J");
   catch_signals();
   const auto options = execution_options(flags.threads, flags.quiet || flags.json, invocation);
-  std::vector<SettingFilter> filters;
-  for (const auto& text : flags.where) filters.push_back(parse_filter(text));
+  const auto filters = parse_filters(flags.where);
   const Study study = select(read_study({flags.sources.begin(), flags.sources.end()}), filters);
   auto json = Json::array();
   for (const auto& pair : pairs_to_explain(study, flags)) {

@@ -148,12 +148,13 @@ struct Workloads {
 };
 
 /// Makes the run and writes its results, in at most `limit` seconds or a little more.
-void try_run(const Scenario& setting,
+void try_run(const SweepPlan& plan,
+             const Scenario& setting,
              const fs::path& folder,
              double limit,
              Workloads& workloads,
              PilotRun& run) {
-  const AlgorithmEntry& entry = setting.algorithms.at(run.algorithm);
+  const AlgorithmEntry& entry = setting.algorithms.at(plan.position_in(run.setting, run.algorithm));
   const Scenario one = single_run(setting, entry, 0);
   std::vector<RunRecord> runs(1);
   RunRecord& record = runs.front();
@@ -201,12 +202,13 @@ void try_run(const Scenario& setting,
 
 /// Tries the run several times if it is quick; only the first time may make its workload.
 template <class Limit>
-void sample(const Scenario& setting,
+void sample(const SweepPlan& plan,
+            const Scenario& setting,
             const fs::path& folder,
             const Limit& limit,
             Workloads& workloads,
             PilotRun& run) {
-  try_run(setting, folder, limit(), workloads, run);
+  try_run(plan, setting, folder, limit(), workloads, run);
   const double first = run.seconds;
   const bool makes_workload = run.makes_workload;
   const auto again = [&](double spent, std::size_t samples) {
@@ -216,7 +218,7 @@ void sample(const Scenario& setting,
   };
   std::vector<double> others;
   for (double spent = first; again(spent, others.size()); spent += others.back()) {
-    try_run(setting, folder, limit(), workloads, run);
+    try_run(plan, setting, folder, limit(), workloads, run);
     others.push_back(run.seconds);
   }
   run.makes_workload = makes_workload;
@@ -272,9 +274,14 @@ Pilot make_pilot(const SweepPlan& plan, const RunSizes& sizes, std::size_t each,
     };
     if (i == 0) {  // caches are cold
       Workloads own;
-      try_run(plan.scenario(runs[i].setting), folder.path() / "run", kSampleSeconds, own, runs[i]);
+      try_run(plan,
+              plan.scenario(runs[i].setting),
+              folder.path() / "run",
+              kSampleSeconds,
+              own,
+              runs[i]);
     }
-    sample(setting, folder.path() / "run", limit, workloads, runs[i]);
+    sample(plan, setting, folder.path() / "run", limit, workloads, runs[i]);
     pilot.failed += runs[i].failed;
     pilot.runs.push_back(runs[i]);
   }

@@ -211,24 +211,27 @@ SweepForecast forecast_sweep(const SweepPlan& plan) {
   std::unordered_set<std::string> workloads;
   auto& [sizes, different, makes_workload] = forecast.sizes;
   different.assign(plan.settings(), std::vector<std::size_t>(plan.algorithms().size(), 0));
+  forecast.largest.resize(plan.algorithms().size());
   for (const auto& run : plan.runs())
     different[run.setting][run.algorithm] += seen.insert(run.key).second;
   for (std::size_t setting = 0; setting < plan.settings(); ++setting) {
     const Scenario scenario = plan.scenario(setting);
     const auto rows = make_plan(scenario);
-    makes_workload.emplace_back();
-    for (const auto& entry : scenario.algorithms)
-      makes_workload.back().push_back(
-          workloads.insert(workload_text(single_run(scenario, entry, 0), entry)).second);
-    if (setting == 0) forecast.largest = rows;
-    auto& of_setting = sizes.emplace_back();
-    for (std::size_t a = 0; a < rows.size(); ++a) {
-      forecast.largest[a].label = plan.algorithms()[a];
-      take_largest(forecast.largest[a], rows[a]);
-      of_setting.push_back(size_of(rows[a]));
+    const auto positions = plan.algorithms_in(setting);
+    auto& makes = makes_workload.emplace_back(plan.algorithms().size(), false);
+    auto& of_setting = sizes.emplace_back(plan.algorithms().size(), 0);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto& entry = scenario.algorithms[i];
+      const auto a = positions[i];
+      makes[a] = workloads.insert(workload_text(single_run(scenario, entry, 0), entry)).second;
+      auto& largest = forecast.largest[a];
+      if (largest.label.empty()) largest = rows[i];
+      largest.label = plan.algorithms()[a];
+      take_largest(largest, rows[i]);
+      of_setting[a] = size_of(rows[i]);
       const auto runs = static_cast<double>(different[setting][a]);
-      add_runs(forecast.total, rows[a], runs);
-      forecast.disk_bytes += runs * stored_bytes(rows[a]);
+      add_runs(forecast.total, rows[i], runs);
+      forecast.disk_bytes += runs * stored_bytes(rows[i]);
     }
   }
   return forecast;
@@ -284,12 +287,14 @@ std::string sweep_plan_text(const SweepPlan& plan,
                             const std::optional<RunForecast>& run,
                             std::size_t present,
                             std::size_t jobs) {
-  std::string out = fmt::format("{}: {} × {} × {} = {}",
-                                plan.name(),
-                                count_text(plan.settings(), "setting", "settings"),
-                                count_text(plan.algorithms().size(), "algorithm", "algorithms"),
-                                count_text(plan.repeat(), "repetition", "repetitions"),
-                                count_text(plan.runs().size(), "run", "runs"));
+  std::string out = fmt::format(
+      "{}: {} × {} × {}{} = {}",
+      plan.name(),
+      count_text(plan.settings(), "setting", "settings"),
+      count_text(plan.algorithms().size(), "algorithm", "algorithms"),
+      count_text(plan.repeat(), "repetition", "repetitions"),
+      plan.left_out() == 0 ? "" : fmt::format(" - {} left out", plan.left_out() * plan.repeat()),
+      count_text(plan.runs().size(), "run", "runs"));
   if (plan.distinct_runs() != plan.runs().size())
     out += fmt::format(", {} of them different", plan.distinct_runs());
   if (present > 0) out += fmt::format(", {} there already", present);
@@ -301,12 +306,16 @@ std::string sweep_plan_text(const SweepPlan& plan,
         values += fmt::format(", … {} in all", axis.values.size());
         break;
       }
-      values += (i == 0 ? "" : ", ") + value_text(axis.values[i]);
+      values += (i == 0 ? "" : ", ") + axis.text(i);
     }
     out += wrapped(fmt::format("{}: {}", axis.key, values), "  ");
   }
   if (plan.excluded() > 0)
-    out += fmt::format("  {} settings are excluded by the constraint\n", plan.excluded());
+    out +=
+        fmt::format("  {} excluded\n", count_text(plan.excluded(), "setting is", "settings are"));
+  if (plan.left_out() > 0)
+    out += fmt::format("  {} without some of the algorithms\n",
+                       count_text(plan.settings_with_fewer(), "setting is", "settings are"));
   TextTable table(header("largest run", forecast.total));
   for (const auto& row : forecast.largest)
     table.add(cells(row.label,

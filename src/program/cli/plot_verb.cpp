@@ -30,14 +30,21 @@ struct PlotFlags {
         "--local", request.drawing.local, "plot local regret: against each client's own maximum");
     verb.add_option("--algorithm",
                     request.drawing.algorithm,
-                    "algorithm, for kinds that show one: arms, heat-map, sequence (default: the "
-                    "first), sweep (default: all)");
+                    "which algorithms are drawn: fed-pne,parallel or hct-* (default: all); arms, "
+                    "heat-map and sequence show one (default: the first)");
     verb.add_option(
         "--x", request.drawing.x, "sweep, heat-map: swept key (default: the one with most values)");
     verb.add_option("--y", request.drawing.y, "heat-map: second swept key");
     verb.add_option("--measure",
                     request.drawing.measure,
                     "sweep, heat-map, break-even: what is measured: " + measures_for_help());
+    for (const auto& [flag, place] : {std::pair("--columns", &request.drawing.columns),
+                                      std::pair("--rows", &request.drawing.rows)})
+      verb.add_option(flag,
+                      *place,
+                      fmt::format("panels side by side{}: a swept key, algorithm or measure (of "
+                                  "--measure A,B)",
+                                  place == &request.drawing.rows ? ", one below another" : ""));
     verb.add_option("--against",
                     request.drawing.against,
                     "heat-map: show the ratio to this algorithm's measure");
@@ -45,8 +52,9 @@ struct PlotFlags {
                     request.drawing.cost,
                     "pareto, break-even: evaluations, rounds, messages, payload_bytes or virtual_s "
                     "(default: payload_bytes)");
-    verb.add_option(
-            "--where", request.where, "KEY=VALUE: only settings with this value, e.g. loss=0.05")
+    verb.add_option("--where",
+                    request.where,
+                    "only settings with this value or name: loss=0.05, clients=10,100, '5 % loss'")
         ->allow_extra_args(false);
     verb.add_option("--repetition",
                     request.drawing.repetition,

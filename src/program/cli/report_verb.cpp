@@ -17,9 +17,10 @@ struct ReportFlags {
   bool json = false;
 
   void add_to(CLI::App& verb) {
-    verb.add_option("RUN", runs, "run folders, or directories that contain `latest`")->required();
+    verb.add_option("RUN", runs, "run folders, or directories that contain `latest`; or one store")
+        ->required();
     verb.add_option(
-        "--out", out, "output file (default: RUN/report.html, for several runs report.html)");
+        "--out", out, "output file (default: report.html in RUN, for several runs here)");
     verb.add_flag("--json", json, "print the file's name as JSON");
   }
 };

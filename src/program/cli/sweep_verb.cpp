@@ -278,8 +278,11 @@ ExitCode sweep_once(const SweepFlags& flags,
 /// The page of a sweep with its server, while it runs and a while longer.
 struct ServedSweep {
   /// Throws std::system_error if the address can't be bound.
-  ServedSweep(const HttpAddress& address, const SweepPlan& plan, std::optional<std::size_t> measure)
-      : page(plan, measure), server(address, page.handler()) {
+  ServedSweep(const HttpAddress& address,
+              const SweepPlan& plan,
+              const RunStore& store,
+              std::optional<std::size_t> measure)
+      : page(plan, store, measure), server(address, page.handler()) {
     print_err("page: {}/\n", server.url());
     warn_if_public(address);
   }
@@ -351,6 +354,15 @@ ExitCode run_all_settings(const SweepFlags& flags, const Invocation& invocation)
   // Runs in the store have the other warnings themselves.
   for (const Warning& warning : plan->warnings())
     if (warning.code.starts_with(kWithoutEffect)) print_err("warning: {}\n", warning.text);
+  if (error && plan->algorithms().size() > 1)
+    for (std::size_t s = 0; s < plan->settings(); ++s)
+      if (plan->algorithms_in(s).size() < 2) {
+        print_err(
+            "--decide: {} has one algorithm, and nothing to decide; needed: two or more in every "
+            "setting that sweep.exclude leaves (exit code 2)\n",
+            plan->setting_text(s));
+        return ExitCode::usage;
+      }
   if (error && plan->settings() * plan->algorithms().size() < 2) {
     print_err(
         "--decide: there is one algorithm in one setting, and nothing to decide; needed: a "
@@ -362,7 +374,7 @@ ExitCode run_all_settings(const SweepFlags& flags, const Invocation& invocation)
   const StoreWriter probe(store);  // an unwritable store is found before the first run
   std::optional<ServedSweep> served;
   try {
-    if (watch.page) served.emplace(*watch.page, *plan, measure_of(flags.measure));
+    if (watch.page) served.emplace(*watch.page, *plan, store, measure_of(flags.measure));
   } catch (const std::system_error& problem) {
     print_err("{}; --serve=:0 chooses a free one (exit code 10)\n", problem.what());
     return ExitCode::port;

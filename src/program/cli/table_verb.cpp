@@ -34,7 +34,8 @@ struct TableFlags {
         ->check(CLI::IsMember({"pm", "range", "none"}));
     verb.add_option("--where",
                     where,
-                    "KEY=VALUE: only settings with this value, e.g. loss=0.05; repeatable")
+                    "only settings with this value or name: loss=0.05, clients=10,100, '5 % loss'; "
+                    "repeatable")
         ->allow_extra_args(false);
     verb.add_option("--out", out, "file (default: standard output)");
   }
@@ -55,8 +56,7 @@ ExitCode print_table(const TableFlags& flags, const Invocation&) try {
                      : flags.interval == "range" ? TableInterval::range
                                                  : TableInterval::none;
   for (const auto& name : flags.measures) request.measures.push_back(parse_measure(name));
-  std::vector<SettingFilter> filters;
-  for (const auto& text : flags.where) filters.push_back(parse_filter(text));
+  const auto filters = parse_filters(flags.where);
   const auto report =
       study_report(select(read_study({flags.sources.begin(), flags.sources.end()}), filters));
   const auto text = paper_table(report, request);

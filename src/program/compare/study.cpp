@@ -34,12 +34,24 @@ bool Study::add(std::size_t setting,
   cell.facts = run.facts;
   if (!run.finished) {
     ++cell.unfinished;
+    if (!place.folder.empty()) cell.unfinished_places.emplace(repetition, place);
     return true;
   }
   if (!cell.finished.emplace(repetition, run.finals).second) return false;
   if (!place.folder.empty()) cell.places.emplace(repetition, place);
   cell.warnings.add(run.warnings);
   return true;
+}
+
+const RunPlace* Study::place(std::size_t setting,
+                             std::size_t algorithm,
+                             std::uint32_t repetition) const {
+  const auto* cell = find(setting, algorithm);
+  if (cell == nullptr) return nullptr;
+  for (const auto* places : {&cell->places, &cell->unfinished_places})
+    for (const auto& [number, place] : *places)
+      if (place.repetition == repetition) return &place;
+  return nullptr;
 }
 
 const StudyCell* Study::find(std::size_t setting, std::size_t algorithm) const {

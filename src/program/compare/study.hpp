@@ -49,6 +49,7 @@ Statistics statistics_of(const RunValues& values);
 struct StudyCell {
   std::map<std::uint32_t, Finals> finished;
   std::map<std::uint32_t, RunPlace> places;  // of the finished runs, if they have any
+  std::map<std::uint32_t, RunPlace> unfinished_places;
   std::size_t unfinished = 0;
   ComparisonFacts facts;
   CountedWarnings warnings;  // of the finished runs
@@ -74,6 +75,8 @@ struct Study {
            std::size_t algorithm,
            const StudyRun& run,
            const RunPlace& place = {});
+  /// Of a run, finished or not; null if it has none.
+  const RunPlace* place(std::size_t setting, std::size_t algorithm, std::uint32_t repetition) const;
   const StudyCell* find(std::size_t setting, std::size_t algorithm) const;
 };
 

@@ -127,6 +127,35 @@ Sentences different_clients(const Study& study) {
   return {};
 }
 
+/// Algorithms without runs in settings that compare others: "best" is among these there.
+Sentences missing_algorithms(const Study& study) {
+  Sentences out;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+    std::vector<std::string> without;
+    for (std::size_t s = 0; s < study.settings.size(); ++s) {
+      std::size_t others = 0;
+      for (std::size_t other = 0; other < study.algorithms.size(); ++other)
+        others += study.find(s, other) != nullptr;
+      if (others > 1 && study.find(s, a) == nullptr) without.push_back(setting_text(study, s));
+    }
+    constexpr std::size_t kMostNamed = 3;
+    if (without.empty()) continue;
+    const auto count = without.size();
+    if (count > kMostNamed) {
+      without.resize(kMostNamed);
+      without.push_back(fmt::format("{} more", count - kMostNamed));
+    }
+    out.push_back(
+        fmt::format("{} has no runs in {} of {} settings ({}): what is said of these is "
+                    "about the other algorithms",
+                    study.algorithms[a],
+                    count,
+                    study.settings.size(),
+                    fmt::join(without, "; ")));
+  }
+  return out;
+}
+
 }  // namespace
 
 Sentences warnings_of_runs(const Study& study) {
@@ -168,6 +197,7 @@ Sentences warnings_of_runs(const Study& study) {
 Sentences study_warnings(const Study& study, const StudyComparison& comparison) {
   const StudyCounts counts = counts_of(study);
   Sentences out = warnings_of_runs(study);
+  for (auto& sentence : missing_algorithms(study)) out.push_back(std::move(sentence));
   for (auto& sentence : unfairness(study, comparison)) out.push_back(std::move(sentence));
   for (auto& sentence : different_clients(study)) out.push_back(std::move(sentence));
   if (counts.unfinished > 0)

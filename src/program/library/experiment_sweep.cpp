@@ -59,7 +59,7 @@ ExperimentSweepResults run_experiments(const SweepPlan& plan,
   std::optional<HttpServer> server;
   std::string address;
   if (options.page) {
-    page.emplace(plan, std::nullopt);
+    page.emplace(plan, runs, std::nullopt);
     server.emplace(*options.page, page->handler());
     address = fmt::format("page: {}/\n", server->url());
   }

@@ -121,6 +121,7 @@ class ChartBox {
       this.chart.options = config.options;
       this.chart.update('none');
     }
+    this.legend.hidden = Boolean(spec.unnamed);
     this.drawLegend();
     this.canvas.setAttribute('aria-label', this.description());
   }
@@ -143,7 +144,8 @@ class ChartBox {
       grid: {color: ink.grid, borderColor: ink.grid, tickLength: 4},
       ticks: {
         color: ink.faint,
-        callback: tickText(spec.unit || ''),
+        ...(spec.names ? {stepSize: 1} : {}),
+        callback: spec.names ? (value) => spec.names[value] ?? null : tickText(spec.unit || ''),
         maxRotation: 0,
         autoSkipPadding: 12,
         font: {size: 11}
@@ -240,7 +242,9 @@ class ChartBox {
     }
     const visible = this.shown.filter((series) => !series.hidden);
     const range = {};
-    if (spec.x.log)
+    if (spec.x.names)
+      range.x = {min: -0.3, max: spec.x.names.length - 0.7};
+    else if (spec.x.log)
       range.x = logRange(curves, 'x');
     else {
       const xs = curves.flatMap((series) => series.points.map((point) => point.x));
@@ -259,6 +263,7 @@ class ChartBox {
       range.y = logRange(visible, 'y');
     else if (visible.every((series) => series.points.every((point) => point.y >= 0)))
       range.y = {min: 0};
+    if (spec.y.range) range.y = spec.y.range;
     const options = this.options({...spec.x, range: range.x}, {...spec.y, range: range.y}, {
       mode: 'nearest',
       axis: 'x',
@@ -266,11 +271,17 @@ class ChartBox {
       filter: (item) => !item.dataset.band,
       callbacks: {
         title: (items) =>
-            (items.length ? `${spec.x.label}: ${pretty(items[0].parsed.x, spec.x.unit)}` : ''),
+            items.length ? `${spec.x.label}: ${
+                               spec.x.names ? spec.x.names[items[0].parsed.x] :
+                                              pretty(items[0].parsed.x, spec.x.unit)}` :
+                           '',
         label: (item) => {
-          const {y, high} = object(item.dataset.series.points[item.dataIndex]), half = high - y;
-          return `${item.dataset.label}: ${pretty(item.parsed.y, spec.y.unit)}` +
-              (half > 0 ? ` ± ${pretty(half, spec.y.unit, 2)}` : '');
+          const {series} = item.dataset, {y, low, high} = object(series.points[item.dataIndex]);
+          const text = (value, digits) => pretty(value, spec.y.unit, digits);
+          return `${item.dataset.label}: ${text(item.parsed.y)}` +
+              (!(high > y)   ? '' :
+                   series.spread ? ` (${text(low, 3)} to ${text(high, 3)})` :
+                                   ` ± ${text(high - y, 2)}`);
         },
       },
     });

@@ -6,6 +6,7 @@ const state = {
   documents: [],
   study: null,  // of several documents, or of a sweep
   sweep: null,  // its progress
+  explored: null,  // its settings, with keys and measures
   selected: null,
   token: null,
   connected: false,
@@ -15,7 +16,7 @@ const state = {
 };
 
 const sections = [
-  runIndexSection, comparisonSection, sweepSection, validationSection, overviewSection, regretSection,
+  runIndexSection, comparisonSection, exploreSection, sweepSection, validationSection, overviewSection, regretSection,
   communicationSection,
   roundsSection, networkSection, armsSection, treeSection, sequenceSection, interventionsSection,
   scenarioSection
@@ -226,7 +227,7 @@ function drawSections() {
     let shown;
     try {
       shown = state.documents.length || section === runIndexSection || state.mode === 'sweep' &&
-              [sweepSection, comparisonSection].includes(section) ?
+              [sweepSection, comparisonSection, exploreSection].includes(section) ?
           section.update() :
           false;
     } catch (error) {
@@ -321,6 +322,8 @@ function start() {
                                               'report';
   state.documents = list(object(boot).documents).filter((doc) => doc && typeof doc === 'object');
   state.study = object(boot).study;
+  state.explored = object(boot).explored ?? null;
+  if (object(boot).sweep) state.sweep = object(boot.sweep);
   setTheme(remembered('localStorage', 'theme'));
   document.body.append(tip);
   byId('theme').addEventListener('click', () => {

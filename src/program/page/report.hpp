@@ -11,6 +11,13 @@
 
 namespace posse {
 
+/// What a page of finished documents begins with; `study` as in report_html().
+std::string report_boot(const std::vector<std::string>& documents,
+                        const std::string& study = "null");
+
+/// The page as a file. Equal data give equal files.
+std::string html_with(const std::string& boot_json);
+
 /// The report's HTML, from documents as JSON text (compact_json); equal documents give equal text.
 /// `study`: the runs compared, of several documents (compared_runs).
 std::string report_html(const std::vector<std::string>& documents,
@@ -26,7 +33,8 @@ std::string final_document(const RunFolder& folder,
 std::string compared_runs(const std::vector<std::filesystem::path>& runs);
 
 /// `posse report RUN… [--out FILE]`: the report's path, `out` if given, else report.html in the
-/// run's folder, or in the current directory for several runs. Throws FileError.
+/// run's folder or the store, or in the current directory for several runs. A store has a page of
+/// its own, and can't be among several. Throws FileError.
 std::filesystem::path report_runs(const std::vector<std::string>& runs, const std::string& out);
 
 }  // namespace posse

@@ -11,6 +11,10 @@ async function fetched(path) {
 }
 
 async function startSweep() {
+  if (state.sweep) {  // a file has all of it
+    state.ended = true;
+    return;
+  }
   let studied = -Infinity;
   for (;;) {
     try {
@@ -19,6 +23,7 @@ async function startSweep() {
       const now = performance.now(), over = state.sweep.state !== 'running';
       if (now - studied >= STUDY_MS || over) {
         state.study = await fetched('api/study');
+        state.explored = await fetched('api/explored');
         studied = now;
       }
       state.ended = over;

@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/csv.hpp"
 #include "program/base/files.hpp"
 #include "program/base/threads.hpp"
+#include "program/page/document.hpp"
 #include "program/page/document_parts.hpp"
+#include "program/page/explored.hpp"
 #include "program/page/page_answer.hpp"
+#include "program/page/report.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/results/study_json.hpp"
 #include "program/results/study_runs.hpp"
@@ -17,18 +21,22 @@
 #include "program/sweep/setting_names.hpp"
 
 namespace posse {
+namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostFailed = 20, kMostRows = 200;
-constexpr auto kCompareEvery = std::chrono::seconds(2);
+constexpr auto kMakeEvery = std::chrono::seconds(2);
 
 }  // namespace
 
-SweepPage::SweepPage(const SweepPlan& plan, std::optional<std::size_t> measure)
-    : measure_(measure) {
+SweepPage::SweepPage(const SweepPlan& plan,
+                     const RunStore& store,
+                     std::optional<std::size_t> measure)
+    : store_(&store), measure_(measure) {
   study_.name = plan.name();
   study_.conditions = plan.conditions();
-  study_.settings = names_of_settings(plan);
+  study_.keys = keys_of_settings(plan);
+  study_.settings = setting_names(study_.keys);
   study_.algorithms = plan.algorithms();
   reader_ = helping_thread([this] { read_present(); });
 }
@@ -64,7 +72,7 @@ void SweepPage::begins(const std::vector<const PlannedRun*>& runs, const std::st
 
 void SweepPage::show(const Json& verdicts) {
   const std::lock_guard lock(mutex_);
-  comparison_ = compact_json(verdicts);
+  comparison_.text = compact_json(verdicts);
   has_verdicts_ = true;
 }
 
@@ -92,7 +100,7 @@ void SweepPage::read_present() {
     }
     run.seed = fmt::format("{}", next.run.repetition);
     lock.lock();
-    study_.add(next.run.setting, next.run.algorithm, run);
+    study_.add(next.run.setting, next.run.algorithm, run, {next.folder, next.run.repetition});
   }
 }
 
@@ -109,7 +117,8 @@ void SweepPage::made(const PlannedRun& run, const RunRecord& record) {
               finished,
               finals_of(outcome),
               record.start.facts,
-              record.warnings});
+              record.warnings},
+             {store_->folder(run.key), run.repetition});
   if (finished) return;
   ++failures_;
   failed_.insert(failed_.begin(),
@@ -159,21 +168,72 @@ Json SweepPage::progress() {
   return out;
 }
 
-std::string SweepPage::comparison() {
+template <class Make>
+std::string SweepPage::from_study(FromStudy& known, const Make& make) {
   Study study;
   {
     const std::lock_guard lock(mutex_);
     const auto now = Clock::now();
-    if (has_verdicts_ || (!comparison_.empty() && (compared_runs_ == there_ - present_.size() ||
-                                                   now - compared_ < kCompareEvery)))
-      return comparison_;
-    compared_ = now;
-    compared_runs_ = there_ - present_.size();
+    const auto read = there_ - present_.size();
+    if (!known.text.empty() && (known.runs == read || now - known.made < kMakeEvery))
+      return known.text;
+    known.made = now;
+    known.runs = read;
     study = study_;
   }
-  auto text = compact_json(study_json(study_report(std::move(study), measure_)));
+  auto text = compact_json(make(std::move(study)));
   const std::lock_guard lock(mutex_);
-  return comparison_ = std::move(text);
+  return known.text = std::move(text);
+}
+
+std::string SweepPage::comparison() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (has_verdicts_) return comparison_.text;
+  }
+  return from_study(comparison_, [this](Study study) {
+    Json json = study_json(study_report(std::move(study), measure_));
+    for (const auto* unused : {"measures", "settings"}) json.erase(unused);
+    return json;
+  });
+}
+
+std::string SweepPage::explored() {
+  return from_study(explored_, [](const Study& study) { return explored_json(study); });
+}
+
+namespace {
+
+/// The number in a query, if it is one.
+std::optional<std::uint32_t> number_in(const HttpRequest& request, std::string_view name) {
+  return parse_number<std::uint32_t>(request.parameter(name));
+}
+
+}  // namespace
+
+HttpResponse SweepPage::runs(const HttpRequest& request) {
+  const auto setting = number_in(request, "setting"), algorithm = number_in(request, "algorithm");
+  if (!setting || !algorithm) return error_answer(422, "needs the numbers setting and algorithm");
+  const std::lock_guard lock(mutex_);
+  return json_answer(compact_json(runs_json(study_, *setting, *algorithm)));
+}
+
+HttpResponse SweepPage::run_page(const HttpRequest& request) {
+  const auto setting = number_in(request, "setting"), algorithm = number_in(request, "algorithm"),
+             repetition = number_in(request, "repetition");
+  if (!setting || !algorithm || !repetition)
+    return error_answer(422, "needs the numbers setting, algorithm and repetition");
+  std::optional<fs::path> folder;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto* place = study_.place(*setting, *algorithm, *repetition)) folder = place->folder;
+  }
+  if (!folder) return error_answer(404, "there is no such run");
+  try {
+    return page_answer(report_boot({compact_json(read_document(*folder))}));
+  } catch (const FileError& problem) {
+    return error_answer(422, problem.what());
+  }
 }
 
 HttpHandler SweepPage::handler() {
@@ -182,8 +242,18 @@ HttpHandler SweepPage::handler() {
     if (request.path == "/") return page_answer("{\"mode\":\"sweep\"}");
     if (request.path == "/api/sweep") return json_answer(compact_json(progress()));
     if (request.path == "/api/study") return json_answer(comparison());
+    if (request.path == "/api/explored") return json_answer(explored());
+    if (request.path == "/api/runs") return runs(request);
+    if (request.path == "/run") return run_page(request);
     return error_answer(404, fmt::format("there is nothing at '{}'", request.path));
   };
+}
+
+std::string SweepPage::html() {
+  return html_with(fmt::format("{{\"mode\":\"sweep\",\"sweep\":{},\"study\":{},\"explored\":{}}}",
+                               compact_json(progress()),
+                               comparison(),
+                               explored()));
 }
 
 }  // namespace posse

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a sweep, or of a store when it is finished: progress, the comparison of the runs so
-// far, failed runs.
+// far, failed runs, and the settings to explore.
 #pragma once
 
 #include <chrono>
@@ -19,6 +19,7 @@
 #include "program/compare/study_report.hpp"
 #include "program/http/server.hpp"
 #include "program/results/results_json.hpp"
+#include "program/sweep/run_store.hpp"
 #include "program/sweep/sweep.hpp"
 
 namespace posse {
@@ -26,8 +27,8 @@ namespace posse {
 /// All functions from any thread.
 class SweepPage final : public SweepObserver {
  public:
-  /// Of a sweep that runs; `measure`: the one of the headline, as in study_report().
-  SweepPage(const SweepPlan& plan, std::optional<std::size_t> measure);
+  /// Of a sweep that runs into a store; `measure`: the one of the headline, as in study_report().
+  SweepPage(const SweepPlan& plan, const RunStore& store, std::optional<std::size_t> measure);
   /// Of a store that was collected.
   explicit SweepPage(Study study);
   ~SweepPage() override;
@@ -43,8 +44,11 @@ class SweepPage final : public SweepObserver {
   /// "finished" or "stopped".
   void end(const std::string& state);
 
-  /// For `page`, `api/sweep` and `api/study`.
+  /// For the page, its data (`api/sweep`, `api/study`, `api/explored`, `api/runs`), and the pages
+  /// of runs.
   HttpHandler handler();
+  /// The page with its data, as they are, as a file.
+  std::string html();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -54,8 +58,20 @@ class SweepPage final : public SweepObserver {
   };
   void read_present();
   Json progress();
+  /// A text that follows from the study, made anew at most every two seconds.
+  struct FromStudy {
+    std::string text;  // JSON
+    Clock::time_point made{};
+    std::size_t runs = 0;  // of which it was made
+  };
+  template <class Make>
+  std::string from_study(FromStudy& known, const Make& make);
   std::string comparison();
+  std::string explored();
+  HttpResponse runs(const HttpRequest& request);
+  HttpResponse run_page(const HttpRequest& request);
 
+  const RunStore* store_ = nullptr;  // of a sweep that runs
   std::mutex mutex_;
   Study study_;
   std::size_t planned_ = 0, there_ = 0, made_ = 0;
@@ -66,10 +82,8 @@ class SweepPage final : public SweepObserver {
   std::optional<std::size_t> measure_;
   Clock::time_point began_ = Clock::now();
   std::optional<Clock::time_point> ended_;
-  std::string comparison_;  // as JSON
+  FromStudy comparison_, explored_;
   bool has_verdicts_ = false;
-  Clock::time_point compared_{};
-  std::size_t compared_runs_ = 0;
 
   std::deque<Present> present_;  // to be read
   std::condition_variable wake_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections that are plain tables: comparison, simulated beside real runs, interventions, the scenario.
 
+const MOST_ROWS_OPEN = 60;
+
 /// The verdict in sentences, then the table behind it. One run folder compares its algorithms;
 /// several are compared with each other.
 const comparisonSection = {
@@ -26,9 +28,24 @@ const comparisonSection = {
             (text) => el('p', {class: 'faint', text: String(text)})),
         sentences(study.headline, 'headline'),
         warningsOf(study.warnings),
-        list(study.tables).map((lines, i) => this.table(list(lines), `comparison ${i}`)),
+        this.tables(list(study.tables).map(list)),
         el('p', {class: 'note', text: String(study.legend || '')}));
     return true;
+  },
+  /// Long ones are made when they are opened.
+  tables(all) {
+    const rows = sum(all.map((lines) => lines.length));
+    const make = () => all.map((lines, i) => this.table(lines, `comparison ${i}`));
+    if (rows <= MOST_ROWS_OPEN) return make();
+    const box = el('div', {}), folded = el('details', {
+            open: this.open,
+            ontoggle: () => {
+              this.open = folded.open;
+              if (this.open && !box.firstChild) box.append(...make());
+            }
+          }, el('summary', {text: `Tables with ${significant(rows)} rows`}), box);
+    if (this.open) box.append(...make());
+    return folded;
   },
   /// Lines without values are headings of those below.
   table([head, ...rows], key) {

@@ -39,30 +39,38 @@ std::vector<ChartPoint> corners(const Series& series) {
 
 class ChartDrawing {
  public:
-  ChartDrawing(const Chart& chart, const PictureStyle& style) : chart_(chart), at_(chart, style) {}
+  ChartDrawing(Svg& svg, const Chart& chart, const ChartLayout& layout, bool in_panel = false)
+      : chart_(chart), at_(layout), svg_(svg), in_panel_(in_panel) {}
 
-  std::string draw() {
+  void draw() {
     svg_.open_picture(at_.width(), at_.height(), at_.font_size(), chart_.title, description());
+    headings();
+    content(true, true);
+    at_.legend().draw(svg_, at_.legend_x(), at_.legend_y());
+    svg_.close();
+  }
+
+  /// The data with its axes.
+  void content(bool x_ticks, bool y_ticks) {
     svg_.open("defs");
     svg_.open("clipPath", {{"id", chart_.id + "-area"}});
     svg_.empty("rect", box(left(), top(), right() - left(), bottom() - top()));
     svg_.close();
     svg_.close();
-    headings();
     grid();
     svg_.open("g", {{"clip-path", fmt::format("url(#{}-area)", chart_.id)}});
     for (const auto& fault : chart_.faults) fault_band(fault);
+    for (const auto& series : chart_.series)
+      if (series.background) line(series);
     for (const auto& series : chart_.series) band(series);
     for (const auto& reference : chart_.references)
       if (at_.shown(reference))
         dashes(left(), right(), at_.y_at(reference.y), series_colour(reference.style));
-    for (const auto& series : chart_.series) line(series);
+    for (const auto& series : chart_.series)
+      if (!series.background) line(series);
     svg_.close();
     for (const auto& series : chart_.series) markers(series);
-    frame();
-    at_.legend().draw(svg_, at_.legend_x(), at_.legend_y());
-    svg_.close();
-    return svg_.str();
+    frame(x_ticks, y_ticks);
   }
 
  private:
@@ -118,7 +126,7 @@ class ChartDrawing {
     svg_.empty("line", {{"x1", num(x1)}, {"y1", num(y1)}, {"x2", num(x2)}, {"y2", num(y2)}});
   }
 
-  void frame() {
+  void frame(bool x_ticks, bool y_ticks) {
     svg_.open("g", {{"stroke", std::string(kFaint)}, {"stroke-width", "1"}});
     stroke(left(), bottom(), right(), bottom());
     stroke(left(), top(), left(), bottom());
@@ -136,14 +144,24 @@ class ChartDrawing {
     if (at_.x().has_zero()) axis_break(left() + (right() - left()) * kZeroGap / 2, bottom(), true);
     if (at_.y().has_zero()) axis_break(left(), bottom() - (bottom() - top()) * kZeroGap / 2, false);
     for (const auto* tick : at_.labelled_x()) {
+      if (!x_ticks) break;
       double y = bottom() + em(19);
       for (const auto& line : at_.lines_of(*tick)) {
-        label(*tick, line, at_.tick_x(*tick), y, "middle");
+        label(*tick, line, at_.tick_x(*tick), y, anchor_of(*tick, line));
         y += em(kLineHeight);
       }
     }
-    for (const auto* tick : at_.labelled_y())
+    for (const auto* tick : at_.labelled_y()) {
+      if (!y_ticks) break;
       label(*tick, tick->label, left() - em(8), at_.tick_y(*tick) + em(4), "end");
+    }
+  }
+
+  /// At the edge of a panel that has others beside it, labels stay within it.
+  std::string_view anchor_of(const Tick& tick, const std::string& text) const {
+    const double half = text_width(text, at_.font_size()) / 2, x = at_.tick_x(tick);
+    if (!in_panel_) return "middle";
+    return x + half > right() + em(4) ? "end" : x - half < left() - em(4) ? "start" : "middle";
   }
 
   /// Two slanted strokes: the axis is not to scale here.
@@ -195,7 +213,9 @@ class ChartDrawing {
   }
 
   void band(const Series& series) {
-    if (series.kind == Series::Kind::points || series.kind == Series::Kind::front) return;
+    if (series.kind == Series::Kind::points || series.kind == Series::Kind::front ||
+        series.background)
+      return;
     const auto points = visible(series);
     if (std::none_of(points.begin(), points.end(), [](const auto& p) {
           return p.around_y && !p.around_y->empty();
@@ -274,16 +294,21 @@ class ChartDrawing {
   }
 
   void markers(const Series& series) {
-    if (is_grey(series) || series.coloured || series.alone) return;
-    if (series.kind == Series::Kind::points) {
-      for (const auto& point : series.points) {
-        error_bars(point, series_colour(series.style));
-        draw_marker(svg_, series.style, at_.x_at(point.x), at_.y_at(point.y), em(kPoint));
-      }
-      return;
-    }
-    for (const auto& point : marked(series))
-      draw_marker(svg_, series.style, at_.x_at(point.x), at_.y_at(point.y), em(kMarker));
+    const bool scattered = series.kind == Series::Kind::points;
+    if ((is_grey(series) && !scattered) || series.coloured || series.alone) return;
+    const auto colour = series.background ? std::string(kGuide) : series_colour(series.style);
+    const auto form = series.marker.value_or(marker_of(series.style));
+    if (scattered && !series.background)
+      for (const auto& point : series.points) error_bars(point, colour);
+    for (const auto& point : scattered ? series.points : marked(series))
+      draw_marker(svg_,
+                  form,
+                  colour,
+                  at_.x_at(point.x),
+                  at_.y_at(point.y),
+                  em(series.background ? kMarker / 2
+                     : scattered       ? kPoint
+                                       : kMarker));
   }
 
   /// Points spread evenly over the picture; shifted by style, so that markers of lines that run
@@ -341,8 +366,9 @@ class ChartDrawing {
   double bottom() const { return at_.bottom(); }
 
   const Chart& chart_;
-  ChartLayout at_;
-  Svg svg_;
+  const ChartLayout& at_;
+  Svg& svg_;
+  bool in_panel_;
 };
 
 }  // namespace
@@ -373,7 +399,15 @@ std::string to_svg(const Chart& chart, const PictureStyle& style) {
   Chart drawable = with_drawable_scales(chart);
   if (!drawable.note.empty())
     drawable.subtitle += (drawable.subtitle.empty() ? "" : "; ") + drawable.note;
-  return ChartDrawing(drawable, style).draw();
+  Svg svg;
+  const ChartLayout layout(drawable, style);
+  ChartDrawing(svg, drawable, layout).draw();
+  return svg.str();
+}
+
+void draw_panel(Svg& svg, const Chart& chart, const PictureStyle& style, const PanelFrame& frame) {
+  const ChartLayout layout(chart, style, frame);
+  ChartDrawing(svg, chart, layout, true).content(frame.x_ticks, frame.y_ticks);
 }
 
 }  // namespace posse

@@ -59,6 +59,11 @@ struct Series {
   bool coloured = false;  // a guide that belongs to the series of its style
   /// Of a single run that has not finished: dashes in the colour of its style, in no mean.
   bool alone = false;
+  /// What it is named by: an algorithm, and a setting where there are several. Crowded charts say
+  /// the one by colours and the other by markers.
+  std::string algorithm = {}, setting = {};
+  std::optional<std::size_t> marker = {};  // where it isn't that of the style
+  bool background = false;                 // grey and without a name: it is one of too many
 };
 
 /// A dashed horizontal line.
@@ -91,15 +96,22 @@ using MaybeChart = std::variant<Chart, std::string>;
 /// so: these values would be left out, and the frame might be empty.
 Chart with_drawable_scales(Chart chart);
 
+/// Where lines have too many names, colours are algorithms and markers are settings.
+void fold_legend(Chart& chart);
+
+/// Leaves names to the lines or points that end lowest, as many as there are colours; the others
+/// become grey, and the note says so.
+void fade_all_but_lowest(Chart& chart);
+
 /// With drawable scales, and the legend beside the data, or below it in a picture that is narrow
 /// for its letters.
 std::string to_svg(const Chart& chart, const PictureStyle& style = {});
 
 /// For programs that draw: id, title, subtitle, band, note; x, y: {label, unit, name, log,
-/// categories}; series: [{label, kind, style, repetitions, alone, coloured, x, y, low, high, x_low,
-/// x_high}], lists of numbers: points, and the ends of the band or the bars around them, empty
-/// without any; references: [{label, y, style}]; faults: [{label, from, to}]. `style` is the
-/// position of a colour and a marker.
+/// categories}; series: [{label, kind, style, marker, repetitions, alone, coloured, x, y, low,
+/// high, x_low, x_high, background}], lists of numbers: points, and the ends of the band or the
+/// bars around them, empty without any; references: [{label, y, style}]; faults: [{label, from,
+/// to}]. `style` is the position of a colour and a marker.
 Json chart_json(const Chart& chart);
 
 /// The drawn numbers: series, part (line, point, front, bound), x, y, y_low, y_high,

@@ -39,6 +39,8 @@ Json series_json(const Series& series) {
             {"repetitions", series.repetitions},
             {"alone", series.alone},
             {"coloured", series.coloured}};
+  if (series.marker) json["marker"] = *series.marker;
+  if (series.background) json["background"] = true;
   for (const auto* column : {"x", "y", "low", "high", "x_low", "x_high"})
     json[column] = Json::array();
   bool around_x = false, around_y = false;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace posse {
 namespace {
@@ -13,6 +14,12 @@ constexpr double kLabelSize = 12;
 constexpr double kBesideFrom = 540;                  // the least width for a legend beside the data
 constexpr double kHeight = 11.0 / 19, kFlat = 0.62;  // of the picture's width, of the data's
 constexpr double kFarLinear = 1.5, kFarLog = 10;     // how far a reference may extend the range
+
+bool has_points(const Chart& chart) {
+  return std::any_of(chart.series.begin(), chart.series.end(), [](const Series& s) {
+    return s.kind == Series::Kind::points;
+  });
+}
 
 bool has_zero(const Chart& chart, bool of_x) {
   return std::any_of(chart.series.begin(), chart.series.end(), [&](const Series& series) {
@@ -34,7 +41,7 @@ std::string with_unit(const AxisSpec& axis, const UnitPrefix& prefix) {
 }  // namespace
 
 bool is_grey(const Series& series) {
-  return series.kind == Series::Kind::front ||
+  return series.background || series.kind == Series::Kind::front ||
          (series.kind == Series::Kind::guide && !series.coloured);
 }
 
@@ -76,40 +83,48 @@ ChartLayout::ChartLayout(const Chart& chart, const PictureStyle& style)
       style_(style),
       headings_(chart.title, chart.subtitle, style),
       legend_(Legend::beside({}, style.font_size)) {
-  make_axes();
+  make_axes(chart, chart);
   lay_out();
+}
+
+ChartLayout::ChartLayout(const Chart& chart, const PictureStyle& style, const PanelFrame& frame)
+    : chart_(chart),
+      style_(style),
+      headings_("", "", style),
+      legend_(Legend::beside({}, style.font_size)),
+      left_(frame.left),
+      right_(frame.right),
+      top_(frame.top),
+      bottom_(frame.bottom) {
+  make_axes(frame.for_x, frame.for_y);
 }
 
 double ChartLayout::label_size() const { return em(kLabelSize); }
 bool ChartLayout::is_narrow() const { return style_.width < em(kBesideFrom); }
-bool ChartLayout::is_scattered() const {
-  return std::any_of(chart_.series.begin(), chart_.series.end(), [](const Series& s) {
-    return s.kind == Series::Kind::points;
-  });
-}
+bool ChartLayout::is_scattered() const { return has_points(chart_); }
+std::string ChartLayout::x_name() const { return with_unit(chart_.x, x_prefix_); }
+std::string ChartLayout::y_name() const { return with_unit(chart_.y, y_prefix_); }
 
-void ChartLayout::make_axes() {
-  Range x = range_of(chart_, true), y = range_of(chart_, false);
-  const double far = chart_.y.scale == Scale::log ? kFarLog : kFarLinear;
+void ChartLayout::make_axes(const Chart& for_x, const Chart& for_y) {
+  Range x = range_of(for_x, true), y = range_of(for_y, false);
+  const double far = for_y.y.scale == Scale::log ? kFarLog : kFarLinear;
   y_limit_ = y.high * far;
-  for (const auto& reference : chart_.references)
+  for (const auto& reference : for_y.references)
     if (shown(reference)) y.include(reference.y);
-  x_prefix_ = prefix_for(chart_.x, x.high);
-  y_prefix_ = prefix_for(chart_.y, y.high);
-  x_ = axis(chart_.x, x, x_prefix_, is_scattered() ? Ends::widened : Ends::tight, true);
-  y_ = axis(chart_.y, y, y_prefix_, Ends::widened, false);
+  x_prefix_ = prefix_for(for_x.x, x.high);
+  y_prefix_ = prefix_for(for_y.y, y.high);
+  x_ = axis(for_x, x, x_prefix_, has_points(for_x) ? Ends::widened : Ends::tight, true);
+  y_ = axis(for_y, y, y_prefix_, Ends::widened, false);
 }
 
-Axis ChartLayout::axis(const AxisSpec& spec,
-                       const Range& range,
-                       const UnitPrefix& prefix,
-                       Ends ends,
-                       bool of_x) const {
+Axis ChartLayout::axis(
+    const Chart& of, const Range& range, const UnitPrefix& prefix, Ends ends, bool of_x) const {
+  const AxisSpec& spec = of_x ? of.x : of.y;
   if (!spec.categories.empty()) return Axis::of_names(spec.categories);
   const double low = range.low / prefix.factor, high = range.high / prefix.factor;
   if (spec.scale == Scale::linear)
     return Axis::linear(low, high, ends, of_x && is_narrow() ? 4 : 6);
-  if ((!of_x || spec.zero_has_a_place) && has_zero(chart_, of_x))
+  if ((!of_x || spec.zero_has_a_place) && has_zero(of, of_x))
     return Axis::logarithmic_with_zero(low, high);
   return Axis::logarithmic(low, high, ends);
 }
@@ -131,8 +146,9 @@ void ChartLayout::lay_out() {
   const double size = style_.font_size, within = style_.width - 2 * em(kEdge);
   double ticks = 0;
   for (const auto& tick : y_.ticks()) ticks = std::max(ticks, text_width(tick.label, size));
-  legend_ = is_narrow() ? Legend::below(legend_entries(), size, within)
-                        : Legend::beside(legend_entries(), size);
+  auto entries = legend_entries(chart_, [this](const Reference& r) { return shown(r); });
+  legend_ = is_narrow() ? Legend::below(std::move(entries), size, within)
+                        : Legend::beside(std::move(entries), size);
   top_ = headings_.bottom();
   right_ = style_.width - em(kEdge) - (is_narrow() ? em(6) : legend_.width() + em(14));
   // The label of the y axis has as many lines as it needs in the height that it gets, and the
@@ -140,11 +156,11 @@ void ChartLayout::lay_out() {
   std::size_t lines = 1;
   for (int pass = 0; pass < 2; ++pass) {
     left_ = em(kEdge) + static_cast<double>(lines) * em(kLabelSize + 3) + em(7) + ticks + em(8);
-    x_label_ = text_lines(with_unit(chart_.x, x_prefix_), em(kLabelSize), right_ - left_);
+    x_label_ = text_lines(x_name(), em(kLabelSize), right_ - left_);
     bottom_ = is_narrow()
                   ? top_ + std::max(em(120), kFlat * (right_ - left_))
                   : std::max(style_.width * kHeight, top_ + legend_.height() + em(64)) - below();
-    y_label_ = text_lines(with_unit(chart_.y, y_prefix_), em(kLabelSize), bottom_ - top_);
+    y_label_ = text_lines(y_name(), em(kLabelSize), bottom_ - top_);
     lines = y_label_.size();
   }
   height_ = bottom_ + below();
@@ -201,10 +217,13 @@ std::vector<const Tick*> ChartLayout::labelled_y() const {
   });
 }
 
+namespace {
+
 /// Lines from top to bottom as they end in the picture; points in the scenario's order.
-std::vector<const Series*> ChartLayout::legend_order() const {
+std::vector<const Series*> legend_order(const Chart& chart) {
   std::vector<const Series*> order;
-  for (const auto& series : chart_.series) order.push_back(&series);
+  for (const auto& series : chart.series)
+    if (!series.background) order.push_back(&series);
   std::stable_sort(order.begin(), order.end(), [](const Series* a, const Series* b) {
     const auto height = [](const Series* s) {
       if (is_grey(*s)) return -std::numeric_limits<double>::infinity();
@@ -215,10 +234,36 @@ std::vector<const Series*> ChartLayout::legend_order() const {
   return order;
 }
 
-std::vector<LegendEntry> ChartLayout::legend_entries() const {
+/// Of a folded legend: algorithms by their colours, settings by their markers.
+std::vector<LegendEntry> folded_entries(const std::vector<const Series*>& order) {
   using Sample = LegendEntry::Sample;
   std::vector<LegendEntry> entries;
-  for (const auto* series : legend_order()) {
+  std::map<std::size_t, std::string> settings;  // by marker
+  for (const auto* series : order) {
+    const auto is_it = [&](const LegendEntry& entry) { return entry.text == series->algorithm; };
+    if (std::ranges::none_of(entries, is_it))
+      entries.push_back({Sample::plain_line, series->style, series->algorithm});
+    settings.emplace(*series->marker, series->setting);
+  }
+  for (const auto& [marker, setting] : settings)
+    entries.push_back({Sample::grey_marker, marker, setting});
+  return entries;
+}
+
+}  // namespace
+
+std::vector<LegendEntry> legend_entries(const Chart& chart,
+                                        const std::function<bool(const Reference&)>& shown) {
+  using Sample = LegendEntry::Sample;
+  std::vector<LegendEntry> entries;
+  std::vector<const Series*> folded;
+  std::size_t background = 0;
+  for (const auto& series : chart.series) background += series.background;
+  for (const auto* series : legend_order(chart)) {
+    if (series->marker && !series->alone) {
+      folded.push_back(series);
+      continue;
+    }
     const auto sample = series->coloured || series->alone      ? Sample::dashes
                         : series->kind == Series::Kind::points ? Sample::marker
                         : series->kind == Series::Kind::front  ? Sample::grey_line
@@ -226,12 +271,16 @@ std::vector<LegendEntry> ChartLayout::legend_entries() const {
                                                                : Sample::line;
     entries.push_back({sample, series->style, series->label});
   }
-  for (const auto& reference : chart_.references)
+  const auto of_folded = folded_entries(folded);
+  entries.insert(entries.begin(), of_folded.begin(), of_folded.end());
+  if (background > 0)
+    entries.push_back({Sample::grey_line, 0, fmt::format("{} others", background)});
+  for (const auto& reference : chart.references)
     entries.push_back({Sample::dashes,
                        reference.style,
                        reference.label + (shown(reference) ? "" : " (beyond the picture)")});
-  if (!chart_.band.empty())
-    entries.push_back({is_scattered() ? Sample::none : Sample::area, 0, chart_.band, true});
+  if (!chart.band.empty())
+    entries.push_back({has_points(chart) ? Sample::none : Sample::area, 0, chart.band, true});
   return entries;
 }
 

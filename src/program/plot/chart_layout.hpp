@@ -2,6 +2,7 @@
 // Where the parts of a chart lie, in pixels.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -16,9 +17,25 @@ namespace posse {
 /// Drawn from the data, or for comparison with it: grey, without markers.
 bool is_grey(const Series& series);
 
+/// The place of a chart that is one of several in a picture. Its axes show what these have.
+struct PanelFrame {
+  const Chart& for_x;  // the series of all panels with this axis
+  const Chart& for_y;
+  double left = 0, right = 0, top = 0, bottom = 0;  // of the data's area
+  bool x_ticks = true, y_ticks = true;              // with their labels
+};
+
+/// A chart without headings, labels of its axes, and legend.
+void draw_panel(Svg& svg, const Chart& chart, const PictureStyle& style, const PanelFrame& frame);
+
+/// What a legend says of the chart; `shown`: whether the data leave room for the reference.
+std::vector<LegendEntry> legend_entries(const Chart& chart,
+                                        const std::function<bool(const Reference&)>& shown);
+
 class ChartLayout {
  public:
   ChartLayout(const Chart& chart, const PictureStyle& style);
+  ChartLayout(const Chart& chart, const PictureStyle& style, const PanelFrame& frame);
 
   /// A length at a font size of 12 in this picture.
   double em(double of_twelve) const { return of_twelve * style_.font_size / 12; }
@@ -33,6 +50,9 @@ class ChartLayout {
   double top() const { return top_; }
   double bottom() const { return bottom_; }
 
+  /// The label of an axis with its unit.
+  std::string x_name() const;
+  std::string y_name() const;
   const Axis& x() const { return x_; }
   const Axis& y() const { return y_; }
   double x_at(double value) const;
@@ -76,14 +96,9 @@ class ChartLayout {
 
   bool is_narrow() const;
   bool is_scattered() const;
-  void make_axes();
-  Axis axis(const AxisSpec& spec,
-            const Range& range,
-            const UnitPrefix& prefix,
-            Ends ends,
-            bool of_x) const;
-  std::vector<const Series*> legend_order() const;
-  std::vector<LegendEntry> legend_entries() const;
+  void make_axes(const Chart& for_x, const Chart& for_y);
+  Axis axis(
+      const Chart& of, const Range& range, const UnitPrefix& prefix, Ends ends, bool of_x) const;
   void lay_out();
   double below() const;
 

@@ -11,6 +11,9 @@ Picture picture_of(const Drawing& drawing, const PictureStyle& style) {
   return std::visit(Overload{[&](const Chart& x) {
                                return Picture{x.id, to_svg(x, style), to_csv(x)};
                              },
+                             [&](const Facets& x) {
+                               return Picture{x.id, to_svg(x, style), to_csv(x)};
+                             },
                              [&](const Bars& x) {
                                return Picture{x.id, to_svg(x, style), to_csv(x)};
                              },
@@ -34,6 +37,7 @@ Json drawing_json(const Drawing& drawing) {
   };
   return std::visit(
       Overload{[&](const Chart& x) { return typed("chart", chart_json(with_drawable_scales(x))); },
+               [&](const Facets& x) { return typed("facets", facets_json(x)); },
                [&](const Bars& x) { return typed("bars", bars_json(x)); },
                [&](const HeatMap& x) { return typed("heat-map", heat_map_json(x)); },
                [&](const PictureTable& x) {

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "program/compare/study.hpp"
@@ -21,6 +23,11 @@ class DrawnRuns {
   /// A scenario's runs in memory.
   explicit DrawnRuns(RunData run);
 
+  /// The runs of some cells only (setting, algorithm). Settings are named without the keys that
+  /// these have in common.
+  DrawnRuns part(const std::set<std::pair<std::size_t, std::size_t>>& cells,
+                 const std::vector<std::string>& common_keys) const;
+
   const Study& study() const { return study_; }
   const std::vector<RunData>& settings();
   /// All as one run.
@@ -34,6 +41,8 @@ class DrawnRuns {
   std::string name() const { return folder_.empty() ? study_.name : folder_.string(); }
 
  private:
+  DrawnRuns() = default;
+
   Study study_;
   std::vector<RunData> settings_;
   RunData together_;

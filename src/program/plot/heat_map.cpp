@@ -72,8 +72,11 @@ Steps steps_of(const Study& study, const SettingAxis& axis, const std::string& k
 std::set<std::string> others_than(const Study& study, const std::string& x, const std::string& y) {
   std::map<std::string, std::set<std::string>> values;
   for (const auto& setting : study.keys)
-    for (const auto& [key, value] : setting)
-      if (key != x && key != y) values[key].insert(value);
+    for (const auto& [key, value] : setting) values[key].insert(value);
+  for (const auto& dimension : {x, y}) {
+    values.erase(dimension);
+    for (const auto& key : keys_in_step(study.keys, dimension)) values.erase(key);
+  }
   std::set<std::string> keys;
   for (const auto& [key, seen] : values)
     if (seen.size() > 1) keys.insert(key);

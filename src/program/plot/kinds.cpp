@@ -105,6 +105,7 @@ void add_series(Chart& chart,
                 const AlgorithmData& algorithm,
                 const Look& look,
                 const std::function<Curve(const RepetitionData&)>& curve_of) {
+  const bool label_is_whole = look.label == algorithm.label;
   const auto add = [&](std::string label, const std::vector<Curve>& curves, bool alone) {
     Series series;
     series.label = std::move(label);
@@ -112,6 +113,10 @@ void add_series(Chart& chart,
     series.style = look.style;
     series.repetitions = curves.size();
     series.alone = alone;
+    if (!alone && label_is_whole) {
+      series.algorithm = algorithm.algorithm;
+      series.setting = algorithm.setting;
+    }
     for (const auto& p : mean_curve(curves, look.between, look.band))
       series.points.push_back({p.x, p.mean, 0, p.half_width});
     if (!series.points.empty()) chart.series.push_back(std::move(series));

@@ -88,6 +88,8 @@ void Legend::draw_sample(Svg& svg, const LegendEntry& entry, double x, double y)
     return;
   }
   const bool grey = entry.sample == Sample::grey_line || entry.sample == Sample::grey_dashes;
+  if (entry.sample == Sample::grey_marker)
+    return draw_marker(svg, entry.style, std::string(kFaint), x + em(kSample) / 2, y, em(5));
   if (entry.sample != Sample::marker) {
     Svg::Attributes attributes{{"x1", svg_number(x)},
                                {"y1", svg_number(y)},
@@ -103,8 +105,12 @@ void Legend::draw_sample(Svg& svg, const LegendEntry& entry, double x, double y)
     svg.empty("line", attributes);
   }
   if (entry.sample == Sample::line || entry.sample == Sample::marker)
-    draw_marker(
-        svg, entry.style, x + em(kSample) / 2, y, em(entry.sample == Sample::marker ? 5 : 3.6));
+    draw_marker(svg,
+                marker_of(entry.style),
+                series_colour(entry.style),
+                x + em(kSample) / 2,
+                y,
+                em(entry.sample == Sample::marker ? 5 : 3.6));
 }
 
 }  // namespace posse

@@ -11,10 +11,21 @@
 namespace posse {
 
 struct LegendEntry {
-  /// A grey line is drawn from the data or for comparison; dashes are a level.
-  enum class Sample { line, marker, grey_line, grey_dashes, dashes, area, none };
+  /// A grey line is drawn from the data or for comparison; dashes are a level. A plain line has no
+  /// marker, and a grey marker is one of several colours.
+  enum class Sample {
+    line,
+    plain_line,
+    marker,
+    grey_marker,
+    grey_line,
+    grey_dashes,
+    dashes,
+    area,
+    none
+  };
   Sample sample = Sample::line;
-  std::size_t style = 0;  // colour and marker
+  std::size_t style = 0;  // colour and marker; of a grey marker its form
   std::string text;
   bool faint = false;
 };

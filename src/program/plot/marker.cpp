@@ -12,8 +12,13 @@ std::string series_colour(std::size_t style) {
   return std::string(kSeriesColours[style % kSeriesColours.size()]);
 }
 
-void draw_marker(Svg& svg, std::size_t style, double x, double y, double r) {
-  const std::string fill = series_colour(style);
+std::size_t marker_of(std::size_t style) {
+  // Styles beyond the colours repeat them with other markers.
+  return (style + style / kSeriesColours.size()) % kSeriesColours.size();
+}
+
+void draw_marker(
+    Svg& svg, std::size_t marker, const std::string& fill, double x, double y, double r) {
   const auto polygon = [&](std::initializer_list<std::pair<double, double>> points) {
     std::string text;
     for (const auto& [dx, dy] : points)
@@ -21,8 +26,7 @@ void draw_marker(Svg& svg, std::size_t style, double x, double y, double r) {
           "{}{},{}", text.empty() ? "" : " ", svg_number(x + dx * r), svg_number(y + dy * r));
     svg.empty("polygon", {{"points", text}, {"fill", fill}, {"stroke", std::string(kGround)}});
   };
-  // Styles beyond the colours repeat them with other markers.
-  switch ((style + style / kSeriesColours.size()) % kSeriesColours.size()) {
+  switch (marker % kSeriesColours.size()) {
     case 0:
       svg.empty("circle",
                 {{"cx", svg_number(x)},

@@ -11,7 +11,10 @@ namespace posse {
 
 std::string series_colour(std::size_t style);
 
+/// The form of a style's marker.
+std::size_t marker_of(std::size_t style);
 /// Centred at (x, y); `r` is about half its width.
-void draw_marker(Svg& svg, std::size_t style, double x, double y, double r);
+void draw_marker(
+    Svg& svg, std::size_t marker, const std::string& fill, double x, double y, double r);
 
 }  // namespace posse

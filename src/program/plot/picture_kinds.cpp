@@ -11,6 +11,7 @@
 #include "program/base/files.hpp"
 #include "program/compare/study_report.hpp"
 #include "program/plot/break_even.hpp"
+#include "program/plot/divided.hpp"
 #include "program/plot/heat_map.hpp"
 #include "program/plot/rank_table.hpp"
 #include "program/plot/rounds_law.hpp"
@@ -51,7 +52,10 @@ std::size_t position_of_algorithm(const Study& study, const std::string& label) 
 /// The key with the most values among the settings that agree in `but`.
 std::string second_key(const Study& study, const std::string& but) {
   Study others = study;
-  for (auto& setting : others.keys) setting.erase(but);
+  auto one_dimension = keys_in_step(study.keys, but);
+  one_dimension.push_back(but);
+  for (auto& setting : others.keys)
+    for (const auto& key : one_dimension) setting.erase(key);
   return main_key(others).value_or("");
 }
 
@@ -85,8 +89,7 @@ MaybeDrawing drawn(std::variant<Made, std::string> made) {
 using Make = MaybeDrawing (*)(const DrawingRequest&, DrawnRuns&);
 
 MaybeDrawing curves(const DrawingRequest& request, DrawnRuns& runs) {
-  if (runs.lines() > kMostLines)
-    return fmt::format("would have {} lines; --where KEY=VALUE chooses among them", runs.lines());
+  if (runs.lines() > request.most_lines) return too_many_lines(runs.lines());
   if (request.kind.starts_with("arm-") && runs.study().settings.size() > 1)
     return std::string("needs one setting; --where KEY=VALUE chooses it");
   const auto scope = request.local ? Scope::local : Scope::global;
@@ -98,12 +101,12 @@ MaybeDrawing curves(const DrawingRequest& request, DrawnRuns& runs) {
                           request.band,
                           cost_of(request)});
   if (!chart) return std::string("needs other data than these runs have");
+  fold_legend(*chart);
   return Drawing(std::move(*chart));
 }
 
 MaybeDrawing bars(const DrawingRequest& request, DrawnRuns& runs) {
-  if (runs.lines() > kMostLines)
-    return fmt::format("would have {} lines; --where KEY=VALUE chooses among them", runs.lines());
+  if (runs.lines() > kMostLines) return too_many_lines(runs.lines());
   return drawn(make_bars(runs.run(), request.kind));
 }
 
@@ -121,11 +124,7 @@ MaybeDrawing pareto(const DrawingRequest& request, DrawnRuns& runs) {
 MaybeDrawing over_a_key(const DrawingRequest& request, DrawnRuns& runs) {
   const auto flags = study_flags(request, runs.study());
   if (flags.x.empty()) return std::string("needs runs that differ in a key");
-  Study study = runs.study();
-  if (!request.algorithm.empty())
-    std::erase_if(study.cells,
-                  [&](const auto& cell) { return cell.first.second != flags.algorithm; });
-  auto made = sweep_chart(study, flags.x, flags.measure, request.band);
+  auto made = sweep_chart(runs.study(), flags.x, flags.measure, request.band, request.most_lines);
   if (auto* chart = std::get_if<Chart>(&made); chart != nullptr && request.logarithmic) {
     if (chart->x.categories.empty()) chart->x.scale = Scale::log;
     chart->y.scale = Scale::log;
@@ -174,6 +173,7 @@ MaybeDrawing sequence(const DrawingRequest& request, DrawnRuns& runs) {
 
 /// Flags that only some kinds take.
 struct Takes {
+  bool panels = false;  // and a choice of algorithms
   bool local = false, logarithmic = false, algorithm = false, regret = false;
   bool keys = false, measure = false, cost = false, style = true, band = false;
 };
@@ -192,7 +192,8 @@ const std::vector<DrawnKind>& kinds() {
       const bool front = kind.name.starts_with("pareto");
       list.push_back({kind,
                       front ? pareto : curves,
-                      {.local = regret || front,
+                      {.panels = !kind.name.starts_with("arm-"),
+                       .local = regret || front,
                        .logarithmic = regret || front,
                        .algorithm = kind.name.starts_with("arm-"),
                        .band = true}});
@@ -201,7 +202,7 @@ const std::vector<DrawnKind>& kinds() {
     list.push_back(
         {{"sweep", "a measure over a swept key, of stores or several runs"},
          over_a_key,
-         {.logarithmic = true, .algorithm = true, .keys = true, .measure = true, .band = true}});
+         {.panels = true, .logarithmic = true, .keys = true, .measure = true, .band = true}});
     list.push_back({{"heat-map", "a measure, or a ratio of two algorithms, over two swept keys"},
                     over_two_keys,
                     {.algorithm = true, .keys = true, .measure = true}});
@@ -210,7 +211,7 @@ const std::vector<DrawnKind>& kinds() {
                     {.measure = true, .cost = true}});
     list.push_back({{"rounds", "rounds against evaluations of all clients, with slope and ceiling"},
                     rounds,
-                    {.band = true}});
+                    {.panels = true, .band = true}});
     list.push_back({{"time-to-regret", "time to a regret over mean latency and clients"},
                     time_to_regret,
                     {.regret = true}});
@@ -294,8 +295,9 @@ void check_request(const DrawingRequest& request) {
       refuse("--local, --log and --algorithm", "need --kind");
     if (request.band != Band::interval) refuse("--band", "needs --kind");
     if (!request.x.empty() || !request.y.empty() || !request.measure.empty() ||
-        !request.cost.empty() || !request.against.empty())
-      refuse("--x, --y, --measure, --cost and --against", "need --kind");
+        !request.cost.empty() || !request.against.empty() || !request.columns.empty() ||
+        !request.rows.empty())
+      refuse("--x, --y, --measure, --cost, --against, --columns and --rows", "need --kind");
     return;
   }
   const Takes& takes = kind_named(request.kind).takes;
@@ -307,7 +309,11 @@ void check_request(const DrawingRequest& request) {
   only(request.local, takes.local, "--local");
   only(request.logarithmic, takes.logarithmic, "--log");
   only(request.band != Band::interval, takes.band, "--band");
-  only(!request.algorithm.empty(), takes.algorithm, "--algorithm");
+  only(!request.algorithm.empty(), takes.algorithm || takes.panels, "--algorithm");
+  only(!request.columns.empty(), takes.panels, "--columns");
+  only(!request.rows.empty(), takes.panels, "--rows");
+  if (!request.columns.empty() && request.columns == request.rows)
+    throw std::invalid_argument("--columns and --rows name one key: a picture needs two for both");
   only(request.regret.has_value(), takes.regret, "--regret");
   only(!request.x.empty(), takes.keys, "--x");
   only(!request.y.empty(), map, "--y");
@@ -322,10 +328,216 @@ void check_request(const DrawingRequest& request) {
 
 bool has_style(const std::string& kind) { return kind_named(kind).takes.style; }
 
+namespace {
+
+constexpr auto kByMeasure = "measure";
+constexpr std::size_t kMostPanels = 36;
+
+bool is_too_many(const MaybeDrawing& made) {
+  const auto* why = std::get_if<std::string>(&made);
+  return why != nullptr && why->starts_with(kTooManyLines);
+}
+
+/// "a,b" as a list.
+std::vector<std::string> parts_of(std::string_view list) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const auto comma = list.find(',');
+    parts.emplace_back(list.substr(0, comma));
+    if (comma == list.npos) return parts;
+    list.remove_prefix(comma + 1);
+  }
+}
+
+/// The panels of a column or a row: cells, or a measure.
+struct Strip {
+  std::string name, measure;
+  Cells cells;
+};
+struct Strips {
+  std::vector<Strip> all;
+  std::vector<std::string> common_keys;
+  std::string by;
+};
+Strips strips_of(const DrawingRequest& request, const Study& study, const std::string& by) {
+  Strips strips;
+  strips.by = by;
+  if (by.empty()) {
+    strips.all.push_back({"", request.measure, all_cells(study)});
+  } else if (by == kByMeasure) {
+    auto names = parts_of(request.measure);
+    if (request.measure.empty()) {
+      names.clear();
+      for (const auto& measure : compare_study(study).measures)
+        if (kQuantities[measure.quantity].ranked)
+          names.emplace_back(kQuantities[measure.quantity].name);
+    }
+    for (const auto& name : names) {
+      const Quantity& quantity = kQuantities[position_of_quantity(name, "--measure")];
+      strips.all.push_back({std::string(quantity.label), name, all_cells(study)});
+    }
+  } else {
+    auto division = divide(study, by);
+    for (std::size_t i = 0; i < division.names.size(); ++i)
+      strips.all.push_back({division.names[i], request.measure, std::move(division.cells[i])});
+    strips.common_keys = std::move(division.common_keys);
+    strips.by = by == "algorithm" ? by : key_label(key_named(study, by));
+  }
+  return strips;
+}
+
+/// Panels for the keys that the request names.
+MaybeDrawing divided(const DrawnKind& kind, const DrawingRequest& request, DrawnRuns& runs) {
+  DrawingRequest each = request;
+  const bool by_measure = request.columns == kByMeasure || request.rows == kByMeasure;
+  if (by_measure && !kind.takes.measure)
+    throw std::invalid_argument(fmt::format(
+        "'{}' shows one measure: only the kind sweep has panels by measure", request.kind));
+  if (kind.takes.keys && each.x.empty()) {  // of what the panels leave
+    Study study = runs.study();
+    for (const auto* by : {&request.columns, &request.rows})
+      if (!by->empty() && *by != kByMeasure && *by != "algorithm") {
+        const auto key = key_named(study, *by);
+        auto one_dimension = keys_in_step(study.keys, key);
+        one_dimension.push_back(key);
+        for (auto& keys : study.keys)
+          for (const auto& other : one_dimension) keys.erase(other);
+      }
+    each.x = main_key(study).value_or("");
+    if (each.x.empty()) return std::string("needs runs that differ in a key beside the panels'");
+  }
+  const auto columns = strips_of(each, runs.study(), request.columns),
+             rows = strips_of(each, runs.study(), request.rows);
+  if (columns.all.size() * rows.all.size() > kMostPanels)
+    return fmt::format("would be {} panels, and {} are what anybody looks at; --where chooses",
+                       columns.all.size() * rows.all.size(),
+                       kMostPanels);
+  for (const auto* strips : {&columns, &rows})
+    for (const auto& key : strips->common_keys)
+      if (!each.x.empty() && key == key_named(runs.study(), each.x))
+        throw std::invalid_argument(fmt::format("the x axis and the panels are both of {}", key));
+  auto common = columns.common_keys;
+  common.insert(common.end(), rows.common_keys.begin(), rows.common_keys.end());
+  std::vector<Panel> panels;
+  std::string why;
+  for (std::size_t r = 0; r < rows.all.size(); ++r)
+    for (std::size_t c = 0; c < columns.all.size(); ++c) {
+      Cells cells;
+      std::ranges::set_intersection(
+          columns.all[c].cells, rows.all[r].cells, std::inserter(cells, cells.end()));
+      if (cells.empty()) continue;
+      const auto& measure =
+          request.columns == kByMeasure ? columns.all[c].measure : rows.all[r].measure;
+      each.measure = measure;
+      auto part = runs.part(cells, common);
+      auto made = kind.make(each, part);
+      if (is_too_many(made)) return made;
+      if (auto* reason = std::get_if<std::string>(&made)) {
+        why = std::move(*reason);
+        continue;
+      }
+      auto* chart = std::get_if<Chart>(&std::get<Drawing>(made));
+      if (chart == nullptr) return std::string("has no panels");
+      panels.push_back({c, r, std::move(*chart)});
+    }
+  if (panels.empty()) return why.empty() ? std::string("needs runs") : why;
+  const auto names = [](const Strips& strips) {
+    std::vector<std::string> all;
+    if (strips.by.empty()) return all;
+    for (const auto& strip : strips.all) all.push_back(strip.name);
+    return all;
+  };
+  const Chart first = panels.front().chart;
+  const bool same = std::ranges::all_of(
+      panels, [&](const Panel& panel) { return panel.chart.subtitle == first.subtitle; });
+  // Rows alone are columns of one panel each.
+  auto facets = columns.by.empty() ? facets_of(std::move(panels), {""}, names(rows))
+                                   : facets_of(std::move(panels), names(columns), names(rows));
+  facets.id = first.id;
+  facets.title = by_measure ? fmt::format("Measures over {}", first.x.label) : first.title;
+  for (const auto* strips : {&columns, &rows})
+    if (!strips->by.empty() && strips->by != kByMeasure)
+      facets.title +=
+          (strips == &rows && !columns.by.empty() && columns.by != kByMeasure ? " and " : ", by ") +
+          strips->by;
+  facets.columns_are_axes = request.columns == kByMeasure;
+  facets.rows_are_axes = request.rows == kByMeasure;
+  facets.subtitle = same ? first.subtitle : runs.study().name;
+  return Drawing(std::move(facets));
+}
+
+/// Panels where one picture would have too many lines: by the keys that make the fewest panels.
+/// Else one picture with names for the lowest lines.
+MaybeDrawing divided_if_crowded(const DrawnKind& kind,
+                                const DrawingRequest& request,
+                                DrawnRuns& runs,
+                                MaybeDrawing made) {
+  const auto lines = std::get<std::string>(made);
+  std::string x = request.x;
+  if (kind.takes.keys) x = study_flags(request, runs.study()).x;
+  std::vector<std::pair<std::size_t, std::string>> keys;  // with their panels
+  for (const auto& by : divisors(runs.study(), x))
+    keys.emplace_back(divide(runs.study(), by).names.size(), by);
+  std::ranges::stable_sort(keys, {}, [](const auto& key) { return key.first; });
+  std::vector<std::pair<std::string, std::string>> ways;  // columns, rows
+  for (const auto& [panels, by] : keys)
+    if (panels <= 12) ways.emplace_back(by, "");
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (keys[i].first <= 6 && keys[i].first * keys[k].first <= 24)
+        ways.emplace_back(keys[i].second, keys[k].second);
+  DrawingRequest each = request;
+  if (kind.takes.keys) each.x = x;
+  for (const auto& [columns, rows] : ways) {
+    each.columns = columns;
+    each.rows = rows;
+    auto panels = divided(kind, each, runs);
+    if (!std::holds_alternative<Drawing>(panels)) continue;
+    if (auto* facets = std::get_if<Facets>(&std::get<Drawing>(panels)))
+      facets->note += fmt::format("{}panels, since one picture {}",
+                                  facets->note.empty() ? "" : "; ",
+                                  lines.substr(0, lines.find(';')));
+    return panels;
+  }
+  each = request;
+  each.most_lines = static_cast<std::size_t>(-1);
+  auto all = kind.make(each, runs);
+  if (auto* drawing = std::get_if<Drawing>(&all))
+    if (auto* chart = std::get_if<Chart>(drawing)) {
+      fade_all_but_lowest(*chart);
+      return all;
+    }
+  return made;
+}
+
+MaybeDrawing made_of(const DrawnKind& kind, const DrawingRequest& request, DrawnRuns& runs) {
+  if (!kind.takes.panels) return kind.make(request, runs);
+  if (!request.algorithm.empty()) {
+    const auto chosen = chosen_algorithms(runs.study(), request.algorithm);
+    auto cells = all_cells(runs.study());
+    std::erase_if(cells, [&](const auto& cell) { return !chosen.contains(cell.second); });
+    auto part = runs.part(cells, {});
+    DrawingRequest rest = request;
+    rest.algorithm.clear();
+    return made_of(kind, rest, part);
+  }
+  if (!request.columns.empty() || !request.rows.empty()) return divided(kind, request, runs);
+  auto made = kind.make(request, runs);
+  return is_too_many(made) ? divided_if_crowded(kind, request, runs, std::move(made))
+                           : std::move(made);
+}
+
+}  // namespace
+
 Drawing draw(const DrawingRequest& request, DrawnRuns& runs) {
   check_request(request);
-  if (!request.algorithm.empty()) position_of_algorithm(runs.study(), request.algorithm);
-  auto made = kind_named(request.kind).make(request, runs);
+  const DrawnKind& kind = kind_named(request.kind);
+  if (!request.algorithm.empty() && kind.takes.algorithm)
+    position_of_algorithm(runs.study(), request.algorithm);
+  if (request.measure.find(',') != std::string::npos && request.columns != kByMeasure &&
+      request.rows != kByMeasure)
+    throw std::invalid_argument("several measures need --columns measure, or --rows measure");
+  auto made = made_of(kind, request, runs);
   if (auto* drawing = std::get_if<Drawing>(&made)) return std::move(*drawing);
   throw FileError(
       runs.name(),
@@ -341,14 +553,14 @@ AllDrawings draw_all(const DrawingRequest& request, DrawnRuns& runs) {
     std::string why;
     for (auto& variant : variants(kind, runs)) {
       variant.regret = request.regret;
-      auto made = kind.make(variant, runs);
+      auto made = made_of(kind, variant, runs);
       if (auto* drawing = std::get_if<Drawing>(&made)) {
         all.drawings.push_back(std::move(*drawing));
         why.clear();
         continue;
       }
+      all.too_many_lines = all.too_many_lines || is_too_many(made);
       why = std::get<std::string>(made);
-      all.too_many_lines = all.too_many_lines || why.starts_with("would have");
     }
     if (!why.empty() && kind.make != curves)
       reasons += fmt::format("\n    {} {}", kind.kind.name, why);

@@ -11,23 +11,28 @@
 #include "program/plot/drawing.hpp"
 #include "program/plot/drawn_runs.hpp"
 #include "program/plot/kinds.hpp"
+#include "program/plot/sweep_charts.hpp"
 #include "program/results/execution.hpp"
 
 namespace posse {
 
 /// What is drawn, as flags and programs ask for it.
 struct DrawingRequest {
-  std::string kind;       // empty: all kinds with data
-  std::string algorithm;  // for kinds about one algorithm; empty: the first
+  std::string kind;  // empty: all kinds with data
+  /// For kinds about one algorithm: empty is the first. Else "a,b" or "fed-*"; empty is all.
+  std::string algorithm;
   bool local = false, logarithmic = false;
   Band band = Band::interval;
   std::optional<double> regret;  // for kinds about the time to a regret
   // For kinds over settings: keys, names of quantities, an algorithm.
   std::string x, y, measure, cost, against;
+  // Panels, for each value of a key, each "algorithm" or each "measure".
+  std::string columns, rows;
   // For the kind `sequence`, which runs the run again:
   std::optional<std::uint32_t> repetition;
   std::string from, until, rounds;  // times, and rounds as "3" or "2..5"
   ExecutionOptions execution;
+  std::size_t most_lines = kMostLines;  // of a picture without panels
 };
 
 /// All kinds, in the order of their help.
@@ -45,7 +50,7 @@ Drawing draw(const DrawingRequest& request, DrawnRuns& runs);
 /// are none.
 struct AllDrawings {
   std::vector<Drawing> drawings;
-  bool too_many_lines = false;  // some would have more than kMostLines
+  bool too_many_lines = false;  // of a kind that is left out
 };
 AllDrawings draw_all(const DrawingRequest& request, DrawnRuns& runs);
 

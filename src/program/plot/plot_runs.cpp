@@ -102,16 +102,15 @@ ExitCode plot_runs(const PlotRequest& request) try {
   } else {
     const auto folder = request.out.empty() ? usual_folder(runs) : fs::path(request.out);
     const auto all = draw_all(request.drawing, runs);
+    if (all.too_many_lines)
+      print_err(
+          "some kinds are left out: they would have more than {} lines or bars; "
+          "--where and --algorithm choose among them\n",
+          kMostLines);
     for (const auto& drawing : all.drawings) {
       const auto picture = picture_of(drawing, style);
       written.push_back({picture.id, write_picture(picture, folder / (picture.id + extension))});
     }
-    if (all.too_many_lines)
-      print_err(
-          "some plots would have more than {} lines; --where KEY=VALUE chooses among the {} "
-          "settings\n",
-          kMostLines,
-          runs.study().settings.size());
   }
   print_written(written, request.json);
   warn_of_unfinished(runs.study());

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/plot/setting_axis.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/base/math.hpp"
@@ -66,6 +70,10 @@ std::string key_label(const std::string& key) {
 SettingAxis setting_axis(const Study& study, const std::string& key) {
   SettingAxis axis;
   axis.spec.label = key_label(key);
+  std::set<std::string> also;  // a line goes through their values, too
+  for (const auto& other : keys_in_step(study.keys, key))
+    if (subject_of(other) != subject_of(key)) also.insert(key_label(other));
+  if (!also.empty()) axis.spec.label += fmt::format(", with {}", fmt::join(also, ", "));
   std::optional<BaseUnit> unit;
   bool numbers = true;
   std::vector<std::string> names;
@@ -104,6 +112,24 @@ SettingAxis setting_axis(const Study& study, const std::string& key) {
           static_cast<double>(std::find(names.begin(), names.end(), *text) - names.begin());
   }
   return axis;
+}
+
+std::vector<std::string> keys_in_step(const std::vector<SettingKeys>& settings,
+                                      const std::string& key) {
+  const auto text_of = [](const SettingKeys& setting, const std::string& of) {
+    const auto* text = value_of(setting, of);
+    return text == nullptr ? std::string() : *text;
+  };
+  std::vector<std::string> in_step;
+  for (const auto& other : differing_keys(settings)) {
+    std::map<std::string, std::string> follows;
+    if (other != key && std::ranges::all_of(settings, [&](const SettingKeys& setting) {
+          const auto value = text_of(setting, other);
+          return follows.try_emplace(text_of(setting, key), value).first->second == value;
+        }))
+      in_step.push_back(other);
+  }
+  return in_step;
 }
 
 std::optional<std::string> main_key(const Study& study) {

@@ -23,6 +23,10 @@ SettingAxis setting_axis(const Study& study, const std::string& key);
 /// "latency" of "network.latency.value".
 std::string key_label(const std::string& key);
 
+/// The keys whose values follow from this key's, as those in lock-step do: they are one dimension.
+std::vector<std::string> keys_in_step(const std::vector<SettingKeys>& settings,
+                                      const std::string& key);
+
 /// The key with the most values, numbers before names; nothing if settings do not differ.
 std::optional<std::string> main_key(const Study& study);
 

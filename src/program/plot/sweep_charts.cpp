@@ -34,6 +34,13 @@ std::vector<ChartPoint> pareto_front(std::vector<ChartPoint> points) {
 
 }  // namespace
 
+std::string too_many_lines(std::size_t lines) {
+  return fmt::format(
+      "{} {} lines; --where, --algorithm, --columns and --rows choose and divide them",
+      kTooManyLines,
+      lines);
+}
+
 std::string plot_id(const std::string& kind, const Quantity& quantity) {
   auto id = fmt::format("{}-{}", kind, quantity.name);
   std::replace(id.begin(), id.end(), '_', '-');
@@ -70,9 +77,12 @@ std::string repetitions_text(const Study& study) {
 MaybeChart sweep_chart(const Study& study,
                        const std::string& key,
                        std::size_t quantity,
-                       Band band) {
+                       Band band,
+                       std::size_t most_lines) {
   const auto axis = setting_axis(study, key);
-  const auto others = names_without(study.keys, {key});
+  auto one_dimension = keys_in_step(study.keys, key);
+  one_dimension.push_back(key);
+  const auto others = names_without(study.keys, one_dimension);
   Chart chart;
   chart.id = plot_id("sweep", kQuantities[quantity]);
   std::map<std::pair<std::size_t, std::string>, std::size_t> lines;
@@ -91,7 +101,11 @@ MaybeChart sweep_chart(const Study& study,
              {},
              Series::Kind::line,
              chart.series.size(),
-             values.size()});
+             values.size(),
+             false,
+             false,
+             study.algorithms[a],
+             others[s]});
       const auto s95 = statistics_of(values);
       means.push_back(s95.mean);
       const auto around = around_mean(s95, band);
@@ -100,11 +114,7 @@ MaybeChart sweep_chart(const Study& study,
     }
   if (chart.series.empty())
     return fmt::format("needs runs with the measure {}", kQuantities[quantity].name);
-  if (chart.series.size() > kMostLines)
-    return fmt::format(
-        "would have {} lines; --where KEY=VALUE chooses among those that differ in more than {}",
-        chart.series.size(),
-        key);
+  if (chart.series.size() > most_lines) return too_many_lines(chart.series.size());
   for (auto& series : chart.series)
     std::stable_sort(series.points.begin(), series.points.end(), [](const auto& p, const auto& q) {
       return p.x < q.x;
@@ -115,6 +125,7 @@ MaybeChart sweep_chart(const Study& study,
       capitalized(fmt::format("{} over {}", kQuantities[quantity].label, axis.spec.label));
   chart.subtitle = fmt::format("{}: means over {}", study.name, repetitions_text(study));
   if (intervals) chart.band = fmt::format("band: {}", in_words(band));
+  fold_legend(chart);
   return chart;
 }
 
@@ -156,8 +167,15 @@ MaybeChart pareto_chart(const Study& study, std::size_t quantity, std::size_t co
           few ? name_in_setting(study.algorithms[a], study.algorithms.size() == 1, point.name)
               : study.algorithms[a];
       if (few || chart.series.empty() || chart.series.back().label != label)
-        chart.series.push_back(
-            {label, {}, Series::Kind::points, chart.series.size(), y_values.size()});
+        chart.series.push_back({label,
+                                {},
+                                Series::Kind::points,
+                                chart.series.size(),
+                                y_values.size(),
+                                false,
+                                false,
+                                few ? study.algorithms[a] : "",
+                                few ? point.name : ""});
       chart.series.back().points.push_back(point);
     }
   if (points.empty()) return fmt::format("needs runs with the measure {}", measure.name);
@@ -170,6 +188,7 @@ MaybeChart pareto_chart(const Study& study, std::size_t quantity, std::size_t co
   chart.x.label = cost_label;
   chart.y = quantity_axis(quantity, means);
   if (bars) chart.band = fmt::format("bars: {}", in_words(band));
+  fold_legend(chart);
   return chart;
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "program/base/statistics.hpp"
 #include "program/compare/study.hpp"
@@ -14,12 +15,17 @@ namespace posse {
 /// More lines or points than this can't be told apart.
 inline constexpr std::size_t kMostLines = 14;
 
+/// The beginning of why there is no picture then.
+inline constexpr std::string_view kTooManyLines = "would have";
+std::string too_many_lines(std::size_t lines);
+
 /// Means over repetitions with their 95 % intervals, a line for each algorithm and each setting of
 /// the other keys. `quantity` is a position in kQuantities.
 MaybeChart sweep_chart(const Study& study,
                        const std::string& key,
                        std::size_t quantity,
-                       Band band = Band::interval);
+                       Band band = Band::interval,
+                       std::size_t most_lines = kMostLines);
 
 /// Means with their bands, and the Pareto front: what nothing beats in both. `cost`
 /// and `quantity` are positions in kQuantities.

@@ -93,9 +93,10 @@ struct RepetitionData {
 struct AlgorithmData {
   std::string label;
   std::size_t clients = 0;
-  std::vector<RepetitionData> repetitions;  // the finished ones, in their order
-  std::vector<RepetitionData> unfinished;   // in their order; without final numbers
-  std::string kind;                         // empty if the folder has none
+  std::vector<RepetitionData> repetitions;   // the finished ones, in their order
+  std::vector<RepetitionData> unfinished;    // in their order; without final numbers
+  std::string kind;                          // empty if the folder has none
+  std::string algorithm = {}, setting = {};  // of a label that names both
 };
 
 struct RunData : ScenarioFacts {

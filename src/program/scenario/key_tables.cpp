@@ -27,6 +27,7 @@ std::string section_of(std::string_view heading) {
 std::string path_of(std::string_view first_line, const std::string& section) {
   constexpr std::string_view kOfPart = "| key of `";
   if (first_line.starts_with("| key of a range")) return "sweep.*";
+  if (first_line.starts_with("| key of an exclusion")) return "sweep.exclude";
   if (!first_line.starts_with(kOfPart)) return section;
   const auto part = first_line.substr(kOfPart.size());
   return fmt::format("{}.{}", section, part.substr(0, part.find('`')));

@@ -110,7 +110,7 @@ const SectionSpec* find_section(std::string_view path, const std::vector<Section
     if (part.find_first_not_of("0123456789") == part.npos) continue;
     plain += (plain.empty() ? "" : ".") + std::string(part);
   }
-  if (plain.starts_with("sweep.")) plain = "sweep.*";
+  if (plain.starts_with("sweep.") && plain != "sweep.exclude") plain = "sweep.*";
   const auto it = std::find_if(
       sections.begin(), sections.end(), [&](const SectionSpec& s) { return s.path == plain; });
   return it == sections.end() ? nullptr : &*it;

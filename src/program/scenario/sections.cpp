@@ -222,7 +222,34 @@ SectionSpec sweep_section() {
                     .type = KeyType::text,
                     .meaning = "keeps the settings for which it is true (not 0)",
                     .values = "an expression",
-                    .otherwise = "all"}}};
+                    .otherwise = "all"},
+                   {.name = "exclude",
+                    .type = KeyType::tables,
+                    .meaning = "algorithms that some settings are without",
+                    .values = "tables",
+                    .otherwise = "none"},
+                   {.name = "named",
+                    .type = KeyType::table,
+                    .meaning = "names for the values of several keys",
+                    .values = "tables",
+                    .otherwise = "none"}}};
+}
+
+SectionSpec exclude_section() {
+  return {.path = "sweep.exclude",
+          .summary = "algorithms that some settings of a sweep are without",
+          .array = true,
+          .keys = {{.name = "algorithm",
+                    .type = KeyType::labels,
+                    .meaning = "which ones",
+                    .values = "labels or kinds: one, or a list",
+                    .otherwise = "all, and with them the settings"},
+                   {.name = "where",
+                    .meaning = "the settings",
+                    .values = "an expression as in `constraint`, or a table of swept keys, each "
+                              "with a value or a list of values",
+                    .otherwise = "must be given",
+                    .required = true}}};
 }
 
 SectionSpec range_section() {
@@ -283,6 +310,7 @@ const std::vector<SectionSpec>& scenario_sections() {
                        inputs_section,
                        thresholds_section,
                        sweep_section,
+                       exclude_section,
                        range_section})
       sections.push_back(make());
     for (auto& section : sections)

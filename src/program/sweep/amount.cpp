@@ -34,6 +34,16 @@ std::optional<Amount> amount_of_text(const std::string& text) {
   return amount_of(Value{{}, text});
 }
 
+bool same_text(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const auto x = amount_of_text(a), y = amount_of_text(b);
+  if (!x || !y) return false;
+  const auto comparable = [](BaseUnit unit) {
+    return unit == BaseUnit::share ? BaseUnit::none : unit;
+  };
+  return x->value == y->value && comparable(x->unit) == comparable(y->unit);
+}
+
 Value value_with(const Amount& amount, const SourceLocation& location) {
   const double x = amount.value;
   switch (amount.unit) {

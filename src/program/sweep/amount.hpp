@@ -25,6 +25,9 @@ std::optional<Amount> amount_of(const Value& value);
 /// The amount that a text states, or a plain number: "0.05".
 std::optional<Amount> amount_of_text(const std::string& text);
 
+/// Equal texts, or equal amounts: "0.2 s" and "200 ms", "5%" and "0.05".
+bool same_text(const std::string& a, const std::string& b);
+
 /// The amount as a scenario takes it. Durations are rounded to nanoseconds, sizes to bytes.
 /// Numbers without a unit: whole ones as integers, others as reals.
 Value value_with(const Amount& amount, const SourceLocation& location);

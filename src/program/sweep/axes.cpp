@@ -4,16 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
 #include "core/base/math.hpp"
+#include "core/base/shown_text.hpp"
 #include "program/base/text.hpp"
 #include "program/scenario/scenario_tree.hpp"
 #include "program/scenario/table_reader.hpp"
 #include "program/sweep/amount.hpp"
+#include "program/sweep/exclusions.hpp"
 
 namespace posse {
 namespace {
@@ -60,6 +64,9 @@ class SweepReader {
     for (auto& found : found_) sweep_.axes.push_back(std::move(found.axis));
     if (sweep_.axes.empty() && diagnostics_.empty())
       add(section.location, "sweep", "varies nothing", "\"population.clients\" = [1, 4, 16]");
+    reject_overlaps();
+    if (const auto it = table->find("exclude"); it != table->end())
+      sweep_.exclusions = read_exclusions(it->second, sweep_.axes, diagnostics_);
     std::vector<bool> grouped(sweep_.axes.size(), false);
     if (const auto it = table->find("lock_step"); it != table->end())
       read_lock_step(it->second, grouped);
@@ -92,15 +99,121 @@ class SweepReader {
         read_constraint(value);
         continue;
       }
-      if (prefix.empty() && name == "lock_step") continue;
+      if (prefix.empty() && (name == "lock_step" || name == "exclude")) continue;
+      if (prefix.empty() && name == "named") {
+        read_named(value);
+        continue;
+      }
       const std::string key = prefix + name;
       if (is_range(value)) {
-        found_.push_back({value.location.line, {key, range(value, key)}});
+        found_.push_back({value.location.line, {key, range(value, key), {}}});
       } else if (const Table* deeper = value.table()) {
         read_axes(*deeper, key + ".");
       } else {
-        found_.push_back({value.location.line, {key, list(value, key)}});
+        found_.push_back({value.location.line, {key, list(value, key), {}}});
       }
+    }
+  }
+
+  static constexpr auto kNamedForms =
+      "[sweep.named.link] with lan = { \"network.latency\" = \"1 ms\" } and more such lines";
+
+  /// The dimensions with names, each a table of names and what they stand for.
+  void read_named(const Value& value) {
+    const Table* dimensions = value.table();
+    if (dimensions == nullptr)
+      return add(value.location, "sweep.named", "is not a table", kNamedForms, describe(value));
+    for (const auto& [dimension, list] : *dimensions) {
+      const std::string path = "sweep.named." + dimension;
+      const bool word = std::all_of(dimension.begin(), dimension.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+      });
+      if (dimension.empty() || !word) {
+        add(list.location, path, "is not a plain word", "letters, digits, '-', '_'");
+        continue;
+      }
+      const Table* names = list.table();
+      if (names == nullptr || names->empty()) {
+        add(list.location, path, "is not a table of names", kNamedForms, describe(list));
+        continue;
+      }
+      read_names(dimension, *names);
+    }
+  }
+
+  void read_names(const std::string& dimension, const Table& names) {
+    struct Named {
+      std::uint32_t line = 0;
+      std::string name;
+      Value keys;
+    };
+    std::vector<Named> in_order;
+    for (const auto& [name, keys] : names) {
+      const std::string path = fmt::format("sweep.named.{}.{}", dimension, name);
+      Table assignments;
+      if (keys.table() != nullptr) add_assignments(*keys.table(), "", assignments);
+      if (name.empty() || !is_printable_line(name))
+        add(keys.location, path, "is not a printable name", "a word, or a few");
+      else if (assignments.empty())
+        add(keys.location, path, "sets no key", kNamedForms, describe(keys));
+      else
+        in_order.push_back({keys.location.line, name, {keys.location, std::move(assignments)}});
+    }
+    std::ranges::stable_sort(in_order, {}, &Named::line);
+    SweepAxis axis{dimension, {}, {}};
+    for (auto& [line, name, keys] : in_order) {
+      axis.names.push_back(name);
+      axis.values.push_back(std::move(keys));
+    }
+    if (axis.values.empty()) return;
+    const auto line = in_order.front().line;
+    found_.push_back({line, std::move(axis)});
+  }
+
+  /// Paths with their values. Components, which have a kind, and lists are values.
+  static void add_assignments(const Table& table, const std::string& prefix, Table& assignments) {
+    for (const auto& [name, value] : table) {
+      const Table* deeper = value.table();
+      if (deeper != nullptr && !deeper->contains("kind") && !deeper->contains("policy"))
+        add_assignments(*deeper, prefix + name + ".", assignments);
+      else
+        assignments.insert_or_assign(prefix + name, value);
+    }
+  }
+
+  /// A name may not set what another key of the sweep sets, too, or a part of it.
+  void reject_overlaps() {
+    std::map<std::string, std::size_t> axis_of;  // by path
+    for (std::size_t a = 0; a < sweep_.axes.size(); ++a) {
+      const SweepAxis& axis = sweep_.axes[a];
+      for (std::size_t i = 0; i < axis.values.size(); ++i)
+        for (const auto& [path, value] : axis.assignments(i)) {
+          std::string part = path;
+          for (auto end = path.size(); end != std::string::npos && end > 0;
+               end = path.rfind('.', end - 1)) {
+            part.resize(end);
+            const auto it = axis_of.find(part);
+            if (it == axis_of.end() || it->second == a) continue;
+            return add(
+                value.location,
+                "sweep." + axis.key,
+                fmt::format("sets {}, which {} sets, too", path, sweep_.axes[it->second].key),
+                "each key once");
+          }
+          axis_of.emplace(path, a);
+        }
+      // Paths below one of this axis that came before.
+      for (std::size_t i = 0; i < axis.values.size(); ++i)
+        for (const auto& [path, value] : axis.assignments(i)) {
+          const auto below = axis_of.lower_bound(path + ".");
+          if (below != axis_of.end() && below->first.starts_with(path + ".") && below->second != a)
+            return add(
+                value.location,
+                "sweep." + axis.key,
+                fmt::format(
+                    "sets {}, of which {} sets a part", path, sweep_.axes[below->second].key),
+                "each key once");
+        }
     }
   }
 
@@ -278,6 +391,39 @@ class SweepReader {
 };
 
 }  // namespace
+
+bool is_main_parameter(std::string_view parameter) {
+  return parameter == "value" || parameter == "mean" || parameter == "median" || parameter == "p";
+}
+
+std::string value_text(const Value& value) {
+  if (const auto* words = std::get_if<std::string>(&value.data)) return *words;
+  const Table* table = value.table();
+  if (table == nullptr) return inline_toml(value);
+  auto kind = table->find("kind");
+  if (kind == table->end()) kind = table->find("policy");
+  if (kind == table->end()) return inline_toml(value);
+  std::string text = value_text(kind->second), rest;
+  for (const auto& [key, entry] : *table) {
+    if (key == kind->first) continue;
+    const auto part = value_text(entry);
+    if (is_main_parameter(key))
+      text += " " + part;
+    else
+      rest += fmt::format("{}{} {}", rest.empty() ? "" : ", ", key, part);
+  }
+  return rest.empty() ? text : fmt::format("{} ({})", text, rest);
+}
+
+std::string SweepAxis::text(std::size_t position) const {
+  return names.empty() ? value_text(values[position]) : names[position];
+}
+
+std::vector<std::pair<std::string, Value>> SweepAxis::assignments(std::size_t position) const {
+  if (names.empty()) return {{key, values[position]}};
+  const Table& table = *values[position].table();
+  return {table.begin(), table.end()};
+}
 
 std::uint64_t SweepSection::combinations() const {
   std::uint64_t product = 1;

@@ -5,13 +5,21 @@
 //   "network.latency" = { from = "1 ms", to = "1 s", steps = 4, scale = "log" }   a range
 //   lock_step = [["population.clients", "server.quorum"]]               these advance together
 //   constraint = "clients * evaluations_per_client <= 1e6"              settings to keep
+//   [sweep.named.link]                                      a name for the values of several keys
+//   satellite = { "network.latency" = "300 ms", "network.loss" = 0.01 }
+//   [[sweep.exclude]]                                                   algorithms to leave out
+//   algorithm = "hct-central"
+//   where = "clients > 100"
 //
 // Keys are paths as in `--set`. Every combination of values is a setting; the first key of the
 // section varies slowest. Keys come in the order of the file.
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "program/scenario/diagnostics.hpp"
@@ -19,11 +27,34 @@
 
 namespace posse {
 
-/// A key that varies.
+/// A key that varies, or several that have a name together.
 struct SweepAxis {
   std::string key;
-  std::vector<Value> values;  // at least one, all different, if the section is right
+  /// At least one, all different, if the section is right. With names: tables of paths and values.
+  std::vector<Value> values;
+  std::vector<std::string> names = {};  // of the values; empty for a single key
+
+  /// What it sets at a position: paths with their values.
+  std::vector<std::pair<std::string, Value>> assignments(std::size_t position) const;
+  /// As it stands in the file, but without quotes, or the name.
+  std::string text(std::size_t position) const;
 };
+
+/// Which algorithms some settings are without.
+struct SweepExclusion {
+  SourceLocation location;
+  std::vector<Value> algorithms;  // labels or kinds; empty: all, and with them the settings
+  std::string expression;         // as a constraint; empty: none
+  SourceLocation expression_location;
+  /// Axes, and which of their values, by positions; without an expression.
+  std::vector<std::pair<std::size_t, std::set<std::size_t>>> values;
+};
+
+/// As it stands in the file, but without quotes: "200 ms"; of a component "gamma 50 ms (shape 2)",
+/// of a server "quorum (quorum 85%)".
+std::string value_text(const Value& value);
+/// What a parameter of a component says about it without its name.
+bool is_main_parameter(std::string_view parameter);
 
 struct SweepSection {
   std::vector<SweepAxis> axes;
@@ -31,6 +62,7 @@ struct SweepSection {
   /// axis is in one group, most of them alone. Groups vary independently, the first one slowest.
   std::vector<std::vector<std::size_t>> groups;
   std::string constraint;  // empty: none
+  std::vector<SweepExclusion> exclusions;
   SourceLocation location, constraint_location;
 
   /// Settings before the constraint. Saturates.

@@ -75,24 +75,32 @@ struct Constraint::Compiled {
   mu::Parser parser;
 };
 
-Constraint::Constraint(const SweepSection& sweep, const Value& root, Diagnostics& diagnostics)
-    : text_(sweep.constraint), location_(sweep.constraint_location) {
-  if (!text_.empty()) compile(sweep, root, diagnostics);
+Constraint::Constraint(std::string name,
+                       std::string text,
+                       const SourceLocation& location,
+                       const std::vector<SweepAxis>& axes,
+                       const Value& root,
+                       Diagnostics& diagnostics)
+    : name_(std::move(name)), text_(std::move(text)), location_(location) {
+  if (!text_.empty()) compile(axes, root, diagnostics);
 }
 
-void Constraint::compile(const SweepSection& sweep, const Value& root, Diagnostics& diagnostics) {
+void Constraint::compile(const std::vector<SweepAxis>& axes,
+                         const Value& root,
+                         Diagnostics& diagnostics) {
   bool failed = false;
   const auto reject = [&](std::string problem, std::string allowed, std::string nearest = "") {
     if (!std::exchange(failed, true))
       diagnostics.add({location_,
-                       "sweep.constraint",
+                       name_,
                        std::move(problem),
                        fmt::format("\"{}\"", text_),
                        std::move(allowed),
                        std::move(nearest)});
   };
   std::vector<std::string> swept, all;
-  for (const auto& axis : sweep.axes) swept.push_back(axis.key);
+  for (const auto& axis : axes)
+    if (axis.names.empty()) swept.push_back(axis.key);
   add_keys(root, "", all);
   const auto with_last_part = [](const std::vector<std::string>& keys, std::string_view name) {
     std::vector<std::string> found;
@@ -187,11 +195,12 @@ void Constraint::compile(const SweepSection& sweep, const Value& root, Diagnosti
 }
 
 Constraint::~Constraint() = default;
+Constraint::Constraint(Constraint&&) noexcept = default;
 
 bool Constraint::holds(const Value& setting, Diagnostics& diagnostics) {
   if (!compiled_) return true;
   const auto reject = [&](std::string problem) {
-    diagnostics.add({location_, "sweep.constraint", std::move(problem), "", kConstraintForms, ""});
+    diagnostics.add({location_, name_, std::move(problem), "", kConstraintForms, ""});
     return true;
   };
   for (std::size_t i = 0; i < keys_.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constraint of a sweep: an expression over a scenario's keys that is true for the settings to
-// keep.
+// The constraint of a sweep, or the condition of an exclusion: an expression over a scenario's keys
+// that holds in some settings.
 //
 //   clients * 2 <= 128 && "network.latency" < 0.5
 //
@@ -22,17 +22,24 @@ namespace posse {
 
 class Constraint {
  public:
-  /// Mistakes are added to `diagnostics`. `root`: the scenario with the first value of every axis.
-  Constraint(const SweepSection& sweep, const Value& root, Diagnostics& diagnostics);
+  /// Mistakes are added to `diagnostics`, as those of the key `name`. Without a text all settings
+  /// hold. `root`: the scenario with the first value of every axis.
+  Constraint(std::string name,
+             std::string text,
+             const SourceLocation& location,
+             const std::vector<SweepAxis>& axes,
+             const Value& root,
+             Diagnostics& diagnostics);
   ~Constraint();
+  Constraint(Constraint&&) noexcept;
 
-  /// Whether to keep this setting. A key without a number there is a mistake.
+  /// Whether it is true in this setting. A key without a number there is a mistake.
   bool holds(const Value& setting, Diagnostics& diagnostics);
 
  private:
   struct Compiled;
-  void compile(const SweepSection& sweep, const Value& root, Diagnostics& diagnostics);
-  std::string text_;
+  void compile(const std::vector<SweepAxis>& axes, const Value& root, Diagnostics& diagnostics);
+  std::string name_, text_;
   SourceLocation location_;
   std::vector<std::string> keys_;  // of the variables
   std::unique_ptr<Compiled> compiled_;

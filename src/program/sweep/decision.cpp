@@ -29,14 +29,15 @@ SweepDecision::SweepDecision(const SweepPlan& plan,
                              double error,
                              std::optional<std::size_t> measure)
     : plan_(plan), error_(error), measure_(measure) {
-  const std::size_t settings = plan.settings(), algorithms = plan.algorithms().size();
+  const std::size_t settings = plan.settings();
   const std::size_t races = between_settings() ? 1 : settings;
-  const std::size_t candidates = between_settings() ? settings : algorithms;
   for (std::size_t v = 0; v < races; ++v) {
+    const auto algorithms = plan.algorithms_in(v);
+    const std::size_t candidates = between_settings() ? settings : algorithms.size();
     Verdict& verdict = verdicts_.emplace_back(
         Verdict{{candidates, error / static_cast<double>(races), plan.repeat()}, {}, {}});
     for (std::size_t c = 0; c < candidates; ++c)
-      verdict.cells.push_back(between_settings() ? Cell{c, 0} : Cell{v, c});
+      verdict.cells.push_back(between_settings() ? Cell{c, 0} : Cell{v, algorithms[c]});
     verdict.values.resize(candidates);
   }
 }
@@ -46,7 +47,8 @@ std::vector<std::size_t> SweepDecision::positions(bool only_new) const {
   for (std::size_t i = 0; i < plan_.runs().size(); ++i) {
     const PlannedRun& run = plan_.runs()[i];
     const Verdict& verdict = verdicts_[between_settings() ? 0 : run.setting];
-    const std::size_t candidate = between_settings() ? run.setting : run.algorithm;
+    const std::size_t candidate =
+        between_settings() ? run.setting : plan_.position_in(run.setting, run.algorithm);
     const bool seen = run.repetition < verdict.values[candidate].size();
     if (run.repetition < verdict.race.candidates()[candidate].repetitions && !(only_new && seen))
       positions.push_back(i);
@@ -97,10 +99,7 @@ void SweepDecision::look(const RunStore& store) {
 }
 
 const Finals* SweepDecision::finals(const Cell& cell, std::size_t repetition) const {
-  const std::size_t algorithms = plan_.algorithms().size();
-  // In every repetition of the plan's runs.
-  const std::size_t cells = plan_.settings() * algorithms;
-  const auto& run = plan_.runs()[repetition * cells + cell.setting * algorithms + cell.algorithm];
+  const auto& run = plan_.run(cell.setting, cell.algorithm, repetition);
   const auto it = read_.find(run.key);
   return it != read_.end() && it->second ? &*it->second : nullptr;
 }

@@ -19,14 +19,6 @@ namespace {
 
 std::string_view last_part_of(std::string_view key) { return key.substr(key.rfind('.') + 1); }
 
-/// "network.loss" of "network.loss.p", else the key.
-std::string subject_of(const std::string& key) {
-  const auto part = last_part_of(key);
-  if ((is_main_parameter(part) || part == "kind") && part.size() < key.size())
-    return key.substr(0, key.size() - part.size() - 1);
-  return key;
-}
-
 std::string percent(const std::string& value) {
   const auto number = parse_number<double>(value);
   return number ? fmt::format("{} %", rounded(*number * 100, 6)) : value;
@@ -57,10 +49,22 @@ std::string phrase(const std::string& subject, const std::string& value, bool un
   return name + " " + value;
 }
 
+/// A key without a section that [sweep.named] made up.
+bool is_named(const std::string& key) {
+  return key.find('.') == std::string::npos && key != "algorithms";
+}
+
 /// Names settings by the values of some keys.
 class SettingNamer {
  public:
-  explicit SettingNamer(std::set<std::string> keys) : keys_(std::move(keys)) {
+  SettingNamer(std::set<std::string> keys, const std::vector<SettingKeys>& settings)
+      : keys_(std::move(keys)) {
+    std::map<std::string, std::string> named;  // by value
+    for (const auto& setting : settings)
+      for (const auto& [key, value] : setting)
+        if (is_named(key) && keys_.contains(key))
+          if (const auto [it, added] = named.try_emplace(value, key); !added && it->second != key)
+            shared_.insert(value);
     for (const auto& key : keys_) {
       const auto subject = subject_of(key);
       if (std::find(subjects_.begin(), subjects_.end(), subject) == subjects_.end())
@@ -94,6 +98,9 @@ class SettingNamer {
     const bool plain =
         kind == nullptr || *kind == "none" || *kind == "constant" || *kind == "bernoulli";
     const bool unique = uses_.at(std::string(last_part_of(subject))) == 1;
+    if (main != nullptr && is_named(subject) && !shared_.contains(*main) &&
+        !parse_number<double>(*main))
+      return *main;
     std::string text;
     if (main != nullptr) text = phrase(subject, *main, unique);
     if (keys_.contains(subject + ".kind") && kind != nullptr && !(plain && main != nullptr))
@@ -104,6 +111,7 @@ class SettingNamer {
   std::set<std::string> keys_;
   std::vector<std::string> subjects_;  // in the order of the alphabet
   std::map<std::string, int> uses_;    // of their last parts
+  std::set<std::string> shared_;       // names that several keys have among their values
 };
 
 bool is_main_key(std::string_view key) {
@@ -112,6 +120,13 @@ bool is_main_key(std::string_view key) {
 }
 
 }  // namespace
+
+std::string subject_of(const std::string& key) {
+  const auto part = last_part_of(key);
+  if ((is_main_parameter(part) || part == "kind") && part.size() < key.size())
+    return key.substr(0, key.size() - part.size() - 1);
+  return key;
+}
 
 std::set<std::string> differing_keys(const std::vector<SettingKeys>& settings) {
   std::set<std::string> all, differing;
@@ -158,7 +173,7 @@ std::vector<SettingKeys> with_short_numbers(std::vector<SettingKeys> settings) {
 
 std::vector<std::string> setting_names(const std::vector<SettingKeys>& full) {
   const auto settings = with_short_numbers(full);
-  const SettingNamer namer(differing_keys(settings));
+  const SettingNamer namer(differing_keys(settings), settings);
   std::vector<std::string> names;
   names.reserve(settings.size());
   for (const auto& setting : settings) names.push_back(namer.name(setting));
@@ -252,7 +267,7 @@ std::vector<std::string> run_parameters(const std::vector<SettingKeys>& runs) {
       for (const auto& [key, value] : setting)
         if (is_main_key(key)) main.insert(key);
       std::string text = setting.contains("algorithms") ? setting.at("algorithms") : "";
-      const auto rest = SettingNamer(main).name(setting);
+      const auto rest = SettingNamer(main, {}).name(setting);
       if (!text.empty() && !rest.empty()) text += ", ";
       names.push_back(std::move(text += rest));
     }
@@ -263,12 +278,16 @@ std::vector<std::string> run_parameters(const std::vector<SettingKeys>& runs) {
   return texts;
 }
 
-std::vector<std::string> names_of_settings(const SweepPlan& plan) {
+std::vector<SettingKeys> keys_of_settings(const SweepPlan& plan) {
   std::vector<SettingKeys> settings(plan.settings());
   for (std::size_t setting = 0; setting < plan.settings(); ++setting)
     for (std::size_t axis = 0; axis < plan.axes().size(); ++axis)
       settings[setting][plan.axes()[axis].key] = plan.text(setting, axis);
-  return setting_names(settings);
+  return settings;
+}
+
+std::vector<std::string> names_of_settings(const SweepPlan& plan) {
+  return setting_names(keys_of_settings(plan));
 }
 
 }  // namespace posse

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <stdexcept>
+#include <string_view>
 
 #include "program/base/files.hpp"
 #include "program/scenario/diagnostics.hpp"
@@ -24,15 +26,10 @@ std::vector<std::string> keys_in(const Study& study) {
   return {keys.begin(), keys.end()};
 }
 
-/// Equal texts, or equal amounts: "0.2 s" and "200 ms".
-bool same_value(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const auto x = amount_of_text(a), y = amount_of_text(b);
-  if (!x || !y) return false;
-  const auto comparable = [](BaseUnit unit) {
-    return unit == BaseUnit::share ? BaseUnit::none : unit;
-  };
-  return x->value == y->value && comparable(x->unit) == comparable(y->unit);
+std::string_view without_spaces_around(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
 }
 
 /// Reads each folder once.
@@ -61,9 +58,26 @@ RunData without_algorithms(const RunData& run, const Study& study, std::size_t s
 
 SettingFilter parse_filter(const std::string& text) {
   const auto at = text.find('=');
-  if (at == std::string::npos || at == 0 || at + 1 == text.size())
-    throw std::invalid_argument(fmt::format("--where '{}' is not KEY=VALUE, e.g. loss=0.05", text));
-  return {text.substr(0, at), text.substr(at + 1)};
+  if (text.empty() || at == 0 || at + 1 == text.size())
+    throw std::invalid_argument(fmt::format(
+        "--where '{}' is neither KEY=VALUE nor the name of a setting, e.g. loss=0.05", text));
+  if (at == std::string::npos) return {"", {text}};
+  SettingFilter filter{text.substr(0, at), {}};
+  auto rest = std::string_view(text).substr(at + 1);
+  filter.values.emplace_back(rest);  // a value may have commas itself
+  if (rest.find(',') == rest.npos) return filter;
+  for (;;) {
+    const auto comma = rest.find(',');
+    filter.values.emplace_back(without_spaces_around(rest.substr(0, comma)));
+    if (comma == rest.npos) return filter;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+std::vector<SettingFilter> parse_filters(const std::vector<std::string>& texts) {
+  std::vector<SettingFilter> filters;
+  for (const auto& text : texts) filters.push_back(parse_filter(text));
+  return filters;
 }
 
 std::string key_named(const Study& study, const std::string& part) {
@@ -72,6 +86,13 @@ std::string key_named(const Study& study, const std::string& part) {
   for (const auto& key : keys) {
     if (key == part) return key;
     if (key.ends_with("." + part)) matching.push_back(key);
+  }
+  if (matching.empty()) {
+    for (const auto& key : keys)
+      if (const auto subject = subject_of(key); subject == part || subject.ends_with("." + part))
+        matching.push_back(key);
+    if (matching.size() > 1)  // the main parameter says more
+      std::erase_if(matching, [](const auto& key) { return key.ends_with(".kind"); });
   }
   if (matching.size() == 1) return matching.front();
   if (keys.empty())
@@ -85,31 +106,82 @@ std::string key_named(const Study& study, const std::string& part) {
                        : fmt::format("'{}' may be any of {}", part, fmt::join(matching, ", ")));
 }
 
+namespace {
+
+/// Keeps the settings with one of the values.
+void keep_values(const Study& study, const SettingFilter& filter, std::vector<std::size_t>& kept) {
+  const auto key = key_named(study, filter.key);
+  std::vector<std::string> values;
+  std::erase_if(kept, [&](std::size_t s) {
+    const auto value = study.keys[s].find(key);
+    if (value == study.keys[s].end()) return true;
+    if (std::find(values.begin(), values.end(), value->second) == values.end())
+      values.push_back(value->second);
+    return std::ranges::none_of(
+        filter.values, [&](const auto& wanted) { return same_text(value->second, wanted); });
+  });
+  const auto is_there = [&](const std::string& wanted) {
+    return std::ranges::any_of(values, [&](const auto& v) { return same_text(v, wanted); });
+  };
+  // The whole text, or each of its parts.
+  if (is_there(filter.values.front())) return;
+  const auto parts = std::span(filter.values).subspan(filter.values.size() > 1 ? 1 : 0);
+  for (const auto& wanted : parts)
+    if (!is_there(wanted))
+      throw std::invalid_argument(fmt::format(
+          "no run has {} = {}\n    there are: {}", key, wanted, fmt::join(values, ", ")));
+}
+
+/// Keeps the settings whose names are, or have as a part, what is wanted.
+void keep_names(const Study& study, const std::string& wanted, std::vector<std::size_t>& kept) {
+  std::vector<std::string> names;
+  std::erase_if(kept, [&](std::size_t s) {
+    names.push_back(study.settings[s]);
+    return fmt::format(", {}, ", names.back()).find(fmt::format(", {}, ", wanted)) ==
+           std::string::npos;
+  });
+  if (!kept.empty()) return;
+  constexpr std::size_t kMostNamed = 10;
+  const auto nearest = did_you_mean(wanted, names);
+  const auto count = names.size();
+  if (count > kMostNamed) names.resize(kMostNamed);
+  throw std::invalid_argument(
+      fmt::format("no setting is named '{}'\n    there are: {}{}\n{}",
+                  wanted,
+                  fmt::join(names, "; "),
+                  count > kMostNamed ? fmt::format("; … {} in all", count) : "",
+                  nearest));
+}
+
+}  // namespace
+
 Study select(const Study& study, const std::vector<SettingFilter>& filters) {
   if (filters.empty()) return study;
   std::vector<std::size_t> kept;
   for (std::size_t s = 0; s < study.settings.size(); ++s) kept.push_back(s);
+  std::string what;
   for (const auto& filter : filters) {
-    const auto key = key_named(study, filter.key);
-    std::vector<std::string> values;
-    std::erase_if(kept, [&](std::size_t s) {
-      const auto value = study.keys[s].find(key);
-      if (value == study.keys[s].end()) return true;
-      if (std::find(values.begin(), values.end(), value->second) == values.end())
-        values.push_back(value->second);
-      return !same_value(value->second, filter.value);
-    });
-    if (kept.empty())
-      throw std::invalid_argument(fmt::format(
-          "no run has {} = {}\n    there are: {}", key, filter.value, fmt::join(values, ", ")));
+    what += what.empty() ? "" : ", ";
+    if (filter.key.empty()) {
+      keep_names(study, filter.values.front(), kept);
+      what += filter.values.front();
+    } else {
+      keep_values(study, filter, kept);
+      what += fmt::format("{} = {}", filter.key, filter.values.front());
+    }
   }
+  Study part = part_of(study, kept);
+  part.name = fmt::format("{} ({})", study.name, what);
+  return part;
+}
+
+Study part_of(const Study& study, const std::vector<std::size_t>& settings) {
   Study part;
+  part.name = study.name;
   part.algorithms = study.algorithms;
-  std::string values;
-  for (const auto& filter : filters)
-    values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", filter.key, filter.value);
-  part.name = fmt::format("{} ({})", study.name, values);
-  for (const auto s : kept) {
+  part.repetitions = study.repetitions;
+  part.self_stopped = study.self_stopped;
+  for (const auto s : settings) {
     for (std::size_t a = 0; a < study.algorithms.size(); ++a)
       if (const auto* cell = study.find(s, a)) part.cells[{part.keys.size(), a}] = *cell;
     part.keys.push_back(study.keys[s]);
@@ -189,6 +261,8 @@ RunData together(const std::vector<RunData>& settings) {
   all.algorithms.clear();
   for (const auto& run : settings) {
     for (AlgorithmData algorithm : run.algorithms) {
+      algorithm.algorithm = algorithm.label;
+      algorithm.setting = run.setting;
       algorithm.label = name_in_setting(algorithm.label, labels.size() == 1, run.setting);
       all.algorithms.push_back(std::move(algorithm));
     }

@@ -10,18 +10,25 @@
 
 namespace posse {
 
-/// What is wanted of a study: "network.loss" or, if only one key ends so, "loss"; and its value.
+/// What is wanted of a study: "network.loss" or, if only one key ends so, "loss", and its values;
+/// or, without a key, a setting's name, or a part of it.
 struct SettingFilter {
-  std::string key, value;
+  std::string key;
+  std::vector<std::string> values;  // the whole text, then its parts between commas
 };
-/// "loss=0.05". Throws std::invalid_argument.
+/// "loss=0.05", "loss=0.01,0.05", "200 ms, 5 % loss" or "5 % loss". Throws std::invalid_argument.
 SettingFilter parse_filter(const std::string& text);
+std::vector<SettingFilter> parse_filters(const std::vector<std::string>& texts);
 
 /// The settings that all filters hold in, named by what still differs; "5 %" is "0.05". Throws
-/// std::invalid_argument if no setting has the key, or none has the value.
+/// std::invalid_argument if no setting has the key, or none has a value or the name.
 Study select(const Study& study, const std::vector<SettingFilter>& filters);
 
-/// The full name of a key in which settings differ, of which `part` is the end. Throws
+/// Some of its settings, named by what still differs.
+Study part_of(const Study& study, const std::vector<std::size_t>& settings);
+
+/// The full name of a key in which settings differ, of which `part` is the end, or the component:
+/// "loss" of "network.loss.p". Throws
 /// std::invalid_argument that names the keys if there is none or several.
 std::string key_named(const Study& study, const std::string& part);
 

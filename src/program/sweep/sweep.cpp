@@ -124,7 +124,8 @@ class Sweep {
       return;
     }
     const auto setting = settings_.get(planned.setting);
-    const AlgorithmEntry& entry = setting->algorithms.at(planned.algorithm);
+    const AlgorithmEntry& entry =
+        setting->algorithms.at(plan_.position_in(planned.setting, planned.algorithm));
     if (RunKeys(*setting, entry).of(planned.repetition) != planned.key)
       throw FileError(setting->file, "or a file that it names, was changed while the sweep ran");
     const Scenario one = single_run(*setting, entry, planned.repetition);

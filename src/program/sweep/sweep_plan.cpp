@@ -4,14 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 
 #include "program/run/run_warnings.hpp"
 #include "program/scenario/scenario_tree.hpp"
 #include "program/scenario/schema.hpp"
 #include "program/scenario/table_reader.hpp"
+#include "program/scenario/with_algorithms.hpp"
 #include "program/sweep/collect.hpp"
 #include "program/sweep/constraint.hpp"
+#include "program/sweep/exclusions.hpp"
 #include "program/sweep/run_key.hpp"
 
 namespace posse {
@@ -90,6 +93,16 @@ SweepPlan::SweepPlan(Value root, const std::string& file, Diagnostics& diagnosti
     sweep_ = read_sweep(it->second, diagnostics);
     table->erase(it);
   }
+  for (const auto& axis : sweep_.axes)
+    for (std::size_t i = 0; i < axis.values.size(); ++i)
+      for (const auto& [path, value] : axis.assignments(i))
+        if (path.ends_with(".label") && i == 0)
+          diagnostics.add({value.location,
+                           "sweep." + axis.key,
+                           "varies a label, which names an algorithm in all settings",
+                           "",
+                           "parameters and kinds: their values name the settings",
+                           ""});
   if (sweep_.combinations() > kMostSettings)
     diagnostics.add({sweep_.location,
                      "sweep",
@@ -108,23 +121,45 @@ SweepPlan::SweepPlan(Value root, const std::string& file, Diagnostics& diagnosti
   }
 }
 
-Value SweepPlan::tree(const std::vector<std::uint32_t>& choice, Diagnostics& diagnostics) const {
+Value SweepPlan::tree(const Choice& choice, Diagnostics& diagnostics) const {
   Value root = root_;
   const bool holds_inputs = root.table() != nullptr && root.table()->contains("inputs");
   for (std::size_t axis = 0; axis < sweep_.axes.size(); ++axis) {
-    const auto& [key, values] = sweep_.axes[axis];
-    if (values.empty()) continue;  // a mistake
-    const Value& value = values[choice[axis]];
-    if (!set_value(root, key, value))
-      diagnostics.add({value.location,
-                       "sweep." + key,
-                       "is not a valid path: part of it is not a table, or it matches no element",
-                       "",
-                       "a path as in --set, e.g. population.clients or algorithm.fed-pne.c",
-                       ""});
+    if (sweep_.axes[axis].values.empty()) continue;  // a mistake
+    for (const auto& [key, value] : sweep_.axes[axis].assignments(choice.values[axis]))
+      if (!set_value(root, key, value))
+        diagnostics.add({value.location,
+                         "sweep." + key,
+                         "is not a valid path: part of it is not a table, or it matches no element",
+                         "",
+                         "a path as in --set, e.g. population.clients or algorithm.fed-pne.c",
+                         ""});
+  }
+  if (!choice.left_out.empty()) {  // after their parameters were set
+    auto& algorithms = std::get<Array>(std::get<Table>(root.data).at("algorithm").data);
+    for (auto a = choice.left_out.rbegin(); a != choice.left_out.rend(); ++a)
+      algorithms.erase(algorithms.begin() + *a);
   }
   if (holds_inputs) remove_inputs_of_others(root);
   return root;
+}
+
+Scenario SweepPlan::read(const Choice& choice, Diagnostics& diagnostics) const {
+  if (!choice.left_out.empty()) {
+    Diagnostics of_whole;
+    Choice whole = choice;
+    whole.left_out.clear();
+    Scenario scenario = read_scenario(tree(whole, of_whole), file_, of_whole);
+    if (of_whole.empty()) {
+      std::set<std::string> kept;
+      for (std::uint32_t a = 0; a < scenario.algorithms.size(); ++a)
+        if (!std::ranges::binary_search(choice.left_out, a))
+          kept.insert(scenario.algorithms[a].label);
+      return with_algorithms(std::move(scenario), kept);
+    }
+    // What is left out may be what the setting is impossible for.
+  }
+  return read_scenario(tree(choice, diagnostics), file_, diagnostics);
 }
 
 /// Files that only other values of the axes name.
@@ -146,30 +181,52 @@ void SweepPlan::remove_inputs_of_others(Value& root) const {
 }
 
 void SweepPlan::add_settings(Diagnostics& diagnostics) {
-  std::vector<std::uint32_t> choice(sweep_.axes.size(), 0);
-  Constraint constraint(sweep_, tree(choice, diagnostics), diagnostics);
+  Choice choice;
+  choice.values.assign(sweep_.axes.size(), 0);
+  const Value first = tree(choice, diagnostics);
+  Constraint constraint("sweep.constraint",
+                        sweep_.constraint,
+                        sweep_.constraint_location,
+                        sweep_.axes,
+                        first,
+                        diagnostics);
+  Exclusions exclusions(sweep_, first, diagnostics);
   const auto next = [&] {  // the last group varies fastest
     for (std::size_t g = sweep_.groups.size(); g-- > 0;) {
       const auto& group = sweep_.groups[g];
       const auto values = sweep_.axes[group.front()].values.size();
-      const auto position = (choice[group.front()] + 1) % values;
-      for (const auto axis : group) choice[axis] = static_cast<std::uint32_t>(position);
+      const auto position = (choice.values[group.front()] + 1) % values;
+      for (const auto axis : group) choice.values[axis] = static_cast<std::uint32_t>(position);
       if (position != 0) return true;
     }
     return false;
   };
   do {
     if (!diagnostics.empty()) return;
-    if (sweep_.constraint.empty() || constraint.holds(tree(choice, diagnostics), diagnostics))
-      choices_.push_back(choice);
-    else
+    choice.left_out.clear();
+    const auto with_all = [&] { return tree(choice, diagnostics); };
+    bool kept = sweep_.constraint.empty() || constraint.holds(with_all(), diagnostics);
+    if (kept && !sweep_.exclusions.empty()) {
+      choice.left_out = exclusions.left_out(choice.values, with_all, diagnostics);
+      kept = choice.left_out.size() < exclusions.algorithms();
+    }
+    if (!kept) {
       ++excluded_;
+      continue;
+    }
+    left_out_ += choice.left_out.size();
+    choices_.push_back(choice);
   } while (next());
   if (choices_.empty())
-    diagnostics.add({sweep_.constraint_location,
-                     "sweep.constraint",
-                     fmt::format("excludes all {} settings", excluded_),
-                     fmt::format("\"{}\"", sweep_.constraint),
+    diagnostics.add({sweep_.constraint.empty() ? sweep_.exclusions.front().location
+                                               : sweep_.constraint_location,
+                     sweep_.constraint.empty() ? "sweep.exclude" : "sweep.constraint",
+                     fmt::format("{} all {} settings",
+                                 sweep_.exclusions.empty() || sweep_.constraint.empty()
+                                     ? "excludes"
+                                     : "and exclude leave out",
+                                 excluded_),
+                     sweep_.constraint.empty() ? "" : fmt::format("\"{}\"", sweep_.constraint),
                      "",
                      ""});
 }
@@ -179,22 +236,22 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
   std::unordered_set<std::string> keys;
   for (std::size_t setting = 0; setting < choices_.size(); ++setting) {
     Diagnostics mistakes;
-    const Value root = tree(choices_[setting], mistakes);
-    const Scenario scenario = read_scenario(root, file_, mistakes);
+    const Scenario scenario = read(choices_[setting], mistakes);
     add_new(as_swept(mistakes, sweep_.axes), diagnostics);
     if (!diagnostics.empty()) {
       if (diagnostics.all().size() > kMostMistakes) return;
       continue;
     }
+    const auto& left_out = choices_[setting].left_out;
     if (setting == 0) {
       name_ = scenario.name;
       seed_ = scenario.seed;
       repeat_ = scenario.repeat;
       thresholds_ = scenario.thresholds;
-      for (const auto& entry : scenario.algorithms) algorithms_.push_back(entry.label);
+      algorithms_.resize(scenario.algorithms.size() + left_out.size());
     }
-    if (scenario.algorithms.size() != algorithms_.size() || scenario.repeat != repeat_ ||
-        scenario.name != name_ || scenario.seed != seed_) {
+    if (scenario.algorithms.size() + left_out.size() != algorithms_.size() ||
+        scenario.repeat != repeat_ || scenario.name != name_ || scenario.seed != seed_) {
       diagnostics.add({sweep_.location,
                        "sweep",
                        "varies the name, the seed, the repetitions or the list of algorithms",
@@ -216,12 +273,16 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
       return;
     }
     if (setting < kMostSettingsWithWarnings) conditions_.add(scenario);
+    choices_[setting].first_run = by_setting.size() / repeat_;
+    const auto positions = algorithms_in(setting);
     for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
+      auto& label = algorithms_[positions[a]];
+      if (label.empty()) label = scenario.algorithms[a].label;
       if (setting < kMostSettingsWithWarnings) add_warnings(scenario, a);
       const RunKeys run_keys(scenario, scenario.algorithms[a]);
       for (std::uint32_t r = 0; r < repeat_; ++r) {
         by_setting.push_back({static_cast<std::uint32_t>(setting),
-                              static_cast<std::uint32_t>(a),
+                              static_cast<std::uint32_t>(positions[a]),
                               r,
                               run_keys.of(r)});
         keys.insert(by_setting.back().key);
@@ -229,6 +290,15 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
     }
   }
   if (!diagnostics.empty()) return;
+  if (std::ranges::find(algorithms_, "") != algorithms_.end()) {
+    diagnostics.add({sweep_.exclusions.front().location,
+                     "sweep.exclude",
+                     "leaves out an algorithm in every setting",
+                     "",
+                     "an algorithm of no setting is no part of the scenario",
+                     ""});
+    return;
+  }
   distinct_ = keys.size();
   runs_ = std::move(by_setting);
   std::stable_sort(runs_.begin(), runs_.end(), [](const PlannedRun& a, const PlannedRun& b) {
@@ -267,16 +337,23 @@ void SweepPlan::check_constraint(Diagnostics& diagnostics) const {
   const auto without_values = [](const SweepAxis& axis) { return axis.values.empty(); };
   if (std::any_of(sweep_.axes.begin(), sweep_.axes.end(), without_values)) return;
   Diagnostics ignored;
-  const std::vector<std::uint32_t> first(sweep_.axes.size(), 0);
-  const Constraint constraint(sweep_, tree(first, ignored), diagnostics);
+  const Value first = tree({std::vector<std::uint32_t>(sweep_.axes.size(), 0), {}}, ignored);
+  const Constraint constraint("sweep.constraint",
+                              sweep_.constraint,
+                              sweep_.constraint_location,
+                              sweep_.axes,
+                              first,
+                              diagnostics);
+  const Exclusions exclusions(sweep_, first, diagnostics);
 }
 
 void SweepPlan::check_values(Diagnostics& diagnostics) const {
-  std::vector<std::uint32_t> choice(sweep_.axes.size(), 0);
+  Choice choice;
+  choice.values.assign(sweep_.axes.size(), 0);
   const auto read = [&] {
     Diagnostics paths, mistakes, relevant;
     const Value root = tree(choice, paths);
-    if (std::all_of(choice.begin(), choice.end(), [](auto c) { return c == 0; }))
+    if (std::ranges::all_of(choice.values, [](auto c) { return c == 0; }))
       add_new(paths, diagnostics);
     read_scenario(root, file_, mistakes);
     for (const auto& mistake : mistakes.all()) {  // a key may be missing only for want of values
@@ -294,38 +371,15 @@ void SweepPlan::check_values(Diagnostics& diagnostics) const {
       return sweep_.axes[axis].values.size() == values;
     });
     for (std::uint32_t i = 1; alike && i < values; ++i) {
-      for (const auto axis : group) choice[axis] = i;
+      for (const auto axis : group) choice.values[axis] = i;
       read();
     }
-    for (const auto axis : group) choice[axis] = 0;
+    for (const auto axis : group) choice.values[axis] = 0;
   }
-}
-
-bool is_main_parameter(std::string_view parameter) {
-  return parameter == "value" || parameter == "mean" || parameter == "median" || parameter == "p";
-}
-
-std::string value_text(const Value& value) {
-  if (const auto* words = std::get_if<std::string>(&value.data)) return *words;
-  const Table* table = value.table();
-  if (table == nullptr) return inline_toml(value);
-  auto kind = table->find("kind");
-  if (kind == table->end()) kind = table->find("policy");
-  if (kind == table->end()) return inline_toml(value);
-  std::string text = value_text(kind->second), rest;
-  for (const auto& [key, entry] : *table) {
-    if (key == kind->first) continue;
-    const auto part = value_text(entry);
-    if (is_main_parameter(key))
-      text += " " + part;
-    else
-      rest += fmt::format("{}{} {}", rest.empty() ? "" : ", ", key, part);
-  }
-  return rest.empty() ? text : fmt::format("{} ({})", text, rest);
 }
 
 std::string SweepPlan::text(std::size_t setting, std::size_t axis) const {
-  return value_text(value(setting, axis));
+  return sweep_.axes[axis].text(choices_[setting].values[axis]);
 }
 
 std::string SweepPlan::setting_text(std::size_t setting) const {
@@ -338,14 +392,41 @@ std::string SweepPlan::setting_text(std::size_t setting) const {
 std::vector<std::string> SweepPlan::assignments(std::size_t setting) const {
   std::vector<std::string> all;
   for (std::size_t axis = 0; axis < axes().size(); ++axis)
-    all.push_back(fmt::format("{}={}", axes()[axis].key, inline_toml(value(setting, axis))));
+    for (const auto& [key, value] : axes()[axis].assignments(choices_[setting].values[axis]))
+      all.push_back(fmt::format("{}={}", key, inline_toml(value)));
   return all;
+}
+
+std::size_t SweepPlan::settings_with_fewer() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(choices_, [](const Choice& c) { return !c.left_out.empty(); }));
+}
+
+std::vector<std::size_t> SweepPlan::algorithms_in(std::size_t setting) const {
+  const auto& left_out = choices_[setting].left_out;
+  std::vector<std::size_t> all;
+  for (std::size_t a = 0; a < algorithms_.size(); ++a)
+    if (!std::ranges::binary_search(left_out, a)) all.push_back(a);
+  return all;
+}
+
+std::size_t SweepPlan::position_in(std::size_t setting, std::size_t algorithm) const {
+  const auto& left_out = choices_[setting].left_out;
+  const auto before = std::ranges::lower_bound(left_out, algorithm) - left_out.begin();
+  return algorithm - static_cast<std::size_t>(before);
+}
+
+const PlannedRun& SweepPlan::run(std::size_t setting,
+                                 std::size_t algorithm,
+                                 std::size_t repetition) const {
+  const auto in_each = runs_.size() / repeat_;
+  return runs_[repetition * in_each + choices_[setting].first_run +
+               position_in(setting, algorithm)];
 }
 
 Scenario SweepPlan::scenario(std::size_t setting) const {
   Diagnostics ignored;  // read without mistakes before
-  const Value root = tree(choices_[setting], ignored);
-  return read_scenario(root, file_, ignored);
+  return read(choices_[setting], ignored);
 }
 
 }  // namespace posse

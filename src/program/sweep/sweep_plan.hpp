@@ -22,16 +22,10 @@ inline constexpr std::uint64_t kMostSettings = 1'000'000;
 inline constexpr std::uint64_t kMostRuns = 10'000'000;
 
 struct PlannedRun {
-  std::uint32_t setting = 0, algorithm = 0;  // positions in the plan and in the scenario
+  std::uint32_t setting = 0, algorithm = 0;  // positions in the plan
   std::uint32_t repetition = 0;
   std::string key;  // runs that don't differ share it (run_key.hpp)
 };
-
-/// As it stands in the file, but without quotes: "200 ms"; of a component "gamma 50 ms (shape 2)",
-/// of a server "quorum (quorum 85%)".
-std::string value_text(const Value& value);
-/// What a parameter of a component says about it without its name.
-bool is_main_parameter(std::string_view parameter);
 
 class SweepPlan {
  public:
@@ -53,11 +47,18 @@ class SweepPlan {
   const std::vector<std::string>& algorithms() const { return algorithms_; }
 
   std::size_t settings() const { return choices_.size(); }
-  /// Settings that the constraint excluded.
+  /// Settings that the constraint, or an exclusion, left out.
   std::uint64_t excluded() const { return excluded_; }
+  /// Algorithms that exclusions left out of the settings, summed over these.
+  std::uint64_t left_out() const { return left_out_; }
+  std::size_t settings_with_fewer() const;
+  /// The algorithms of a setting's scenario, as positions in `algorithms()`.
+  std::vector<std::size_t> algorithms_in(std::size_t setting) const;
+  /// The position of an algorithm in the setting's scenario. It must be there.
+  std::size_t position_in(std::size_t setting, std::size_t algorithm) const;
   /// The value of an axis in a setting.
   const Value& value(std::size_t setting, std::size_t axis) const {
-    return sweep_.axes[axis].values[choices_[setting][axis]];
+    return sweep_.axes[axis].values[choices_[setting].values[axis]];
   }
   std::string text(std::size_t setting, std::size_t axis) const;
   /// "network.latency = 200 ms, network.loss = 0.05"
@@ -74,11 +75,21 @@ class SweepPlan {
 
   /// By repetition, then setting, then algorithm: what is known grows evenly.
   const std::vector<PlannedRun>& runs() const { return runs_; }
+  /// The algorithm must be in the setting.
+  const PlannedRun& run(std::size_t setting, std::size_t algorithm, std::size_t repetition) const;
   /// Different keys.
   std::size_t distinct_runs() const { return distinct_; }
 
  private:
-  Value tree(const std::vector<std::uint32_t>& choice, Diagnostics& diagnostics) const;
+  /// One setting.
+  struct Choice {
+    std::vector<std::uint32_t> values;    // by axis: position of the value
+    std::vector<std::uint32_t> left_out;  // algorithms, by position, ascending
+    std::size_t first_run = 0;            // of a repetition's runs
+  };
+  Value tree(const Choice& choice, Diagnostics& diagnostics) const;
+  /// Without its algorithms that are left out, and without what only these need.
+  Scenario read(const Choice& choice, Diagnostics& diagnostics) const;
   void remove_inputs_of_others(Value& root) const;
   void add_settings(Diagnostics& diagnostics);
   void add_runs(Diagnostics& diagnostics);
@@ -92,8 +103,8 @@ class SweepPlan {
   std::uint32_t repeat_ = 1;
   Value root_;  // without [sweep]
   SweepSection sweep_;
-  std::vector<std::vector<std::uint32_t>> choices_;  // [setting][axis]: position of the value
-  std::uint64_t excluded_ = 0;
+  std::vector<Choice> choices_;  // by setting
+  std::uint64_t excluded_ = 0, left_out_ = 0;
   std::vector<std::string> algorithms_;
   std::vector<Threshold> thresholds_;
   Conditions conditions_;

@@ -5,6 +5,8 @@ import numpy as np
 
 # Okabe and Ito's colours, which colour-blind people can tell apart, in the order of Posse's pages.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+# Of settings, where colours are of algorithms.
+_MARKERS = ("o", "s", "^", "D", "v", "P", "h")
 # Of types of messages: without the reds, which mean drops.
 _MESSAGE_COLOURS = ("#0072b2", "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#000000")
 
@@ -35,7 +37,12 @@ def _one_of(given, known, what):
 
 
 def draw(drawing, ax=None):
-    """A chart, bars or a heat map of `posse plot`, as the program has it. Returns the axes."""
+    """A chart, panels of charts, bars or a heat map of `posse plot`, as the program has it. Returns the
+    axes: of panels an array, by row and column."""
+    if drawing["type"] == "facets":
+        if ax is not None:
+            raise ValueError("panels have axes of their own: leave out `ax`")
+        return _facets(drawing)
     drawn_by = {"chart": _chart, "bars": _bars, "heat-map": _heat_map}.get(drawing["type"])
     if drawn_by is None:
         raise ValueError(f"a {drawing['type']} is no figure of matplotlib: `posse plot` draws it")
@@ -73,21 +80,67 @@ def _chart(chart, ax):
     ax.legend(frameon=False, fontsize="small")
 
 
+def _facets(facets):
+    from matplotlib import pyplot
+
+    columns, rows = len(facets["columns"]), max(len(facets["rows"]), 1)
+    figure, axes = pyplot.subplots(
+        rows, columns, squeeze=False, sharex=True, layout="constrained",
+        figsize=(1 + 2.4 * columns, 1 + 1.9 * rows),
+    )  # fmt: skip
+    used = {(panel["row"], panel["column"]) for panel in facets["panels"]}
+    names, of_y = {}, {}
+    for panel in facets["panels"]:
+        row, column = panel["row"], panel["column"]
+        ax = axes[row, column]
+        _chart(panel["chart"], ax)
+        ax.get_legend().remove()
+        names.update({text: handle for handle, text in zip(*ax.get_legend_handles_labels())})
+        # Axes of one quantity have one scale.
+        first = of_y.setdefault(ax.get_ylabel(), ax)
+        if first is not ax:
+            ax.sharey(first)
+        heading = [facets["columns"][column]] if row == 0 or not facets["rows"] else []
+        if facets["rows"] and column == columns - 1:
+            ax.annotate(
+                facets["rows"][row], (1.02, 0.5), xycoords="axes fraction", rotation=-90, va="center"
+            )
+        ax.set_title(" ".join(heading), fontsize="medium")
+        if (row + 1, column) in used:
+            ax.set_xlabel("")
+        if column > 0 and ax.get_ylabel() == axes[row, column - 1].get_ylabel():
+            ax.set_ylabel("")
+    for row in range(rows):
+        for column in range(columns):
+            if (row, column) not in used:
+                axes[row, column].set_visible(False)
+    figure.legend(
+        names.values(), names.keys(), loc="outside lower center", ncols=3, frameon=False, fontsize="small"
+    )
+    return axes
+
+
 def _colour(part):
+    if part.get("background"):
+        return "#9a9a9a"
     return _COLOURS[part["style"] % len(_COLOURS)]
 
 
 def _series(series, ax):
     x, y = _numbers(series["x"]), _numbers(series["y"])
     low, high = _numbers(series["low"]), _numbers(series["high"])
-    look = {"color": _colour(series), "label": series["label"]}
+    background = series.get("background", False)
+    look = {"color": _colour(series), "label": "_" if background else series["label"]}
+    if background:
+        look["linewidth"] = 0.8
     if series["kind"] == "points":
         bars = {}
         if len(low):
             bars["yerr"] = (y - low, high - y)
         if series["x_low"]:
             bars["xerr"] = (x - _numbers(series["x_low"]), _numbers(series["x_high"]) - x)
-        ax.errorbar(x, y, fmt="o", capsize=3, **look, **bars)
+        marker = _MARKERS[series.get("marker", 0) % len(_MARKERS)]
+        ax.errorbar(x, y, fmt=marker, capsize=3, **look, **({} if background else bars))
         return
     if series["kind"] == "front" or (series["kind"] == "guide" and not series["coloured"]):
         look.update(color="#8a929a", linewidth=1)
@@ -96,11 +149,13 @@ def _series(series, ax):
         x, y,
         drawstyle="steps-post" if steps else "default",
         linestyle="--" if series["alone"] or series["kind"] == "guide" else "-",
-        marker="o" if len(x) <= 20 and series["kind"] == "line" else "",
+        marker=_MARKERS[series.get("marker", 0) % len(_MARKERS)]
+        if len(x) <= 20 and series["kind"] == "line" and not background
+        else "",
         markersize=4,
         **look,
     )  # fmt: skip
-    if len(low):
+    if len(low) and not background:
         ax.fill_between(
             x, low, high, step="post" if steps else None, color=look["color"], alpha=0.18, linewidth=0
         )

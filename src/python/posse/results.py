@@ -112,7 +112,7 @@ class Results:
 
     def drawing(self, kind: str = "regret", **options: Any) -> dict[str, Any]:
         """What `posse plot --kind` draws of these runs, as a dict with its type: a chart's axes and
-        series, bars, a heat map, a table or a sequence. options: the program's flags, such as algorithm, local, log, band ("interval" or "sd")."""
+        series, bars, a heat map, a table or a sequence. options: the program's flags, such as algorithm, local, log, columns, rows, band ("interval" or "sd")."""
         return json.loads(self._native.plot(kind, options))
 
     def plot(self, kind: str = "regret", *, ax: Any = None, **options: Any) -> Any:

@@ -45,7 +45,7 @@ class Sweep:
 
     def drawing(self, kind: str = "sweep", **options: Any) -> dict[str, Any]:
         """What `posse plot --kind` draws of the store, as a dict with its type: a chart's axes and
-        series, bars, a heat map or a table. options: the program's flags, such as x, y, measure, algorithm, against, log, band."""
+        series, bars, a heat map or a table. options: the program's flags, such as x, y, measure, algorithm, against, columns, rows, log, band."""
         return json.loads(self._native.plot(kind, options))
 
     def plot(self, kind: str = "sweep", *, ax: Any = None, **options: Any) -> Any:

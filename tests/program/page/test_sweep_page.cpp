@@ -82,7 +82,61 @@ TEST_CASE("a sweep's page counts its runs, those that were there too, and compar
   CHECK(progress["state"] == "finished");
   CHECK(progress["there"] == 12);
   CHECK(get(again, "/api/study") == study);
-  CHECK(Json::parse(folder.posse("compare sweeps/swept --json").out) == study);
+  auto compared = Json::parse(folder.posse("compare sweeps/swept --json").out);
+  for (const auto* unused : {"measures", "settings"}) compared.erase(unused);
+  CHECK(compared == study);
+}
+
+TEST_CASE("a sweep's page has every setting's means by keys and measures, and its runs") {
+  const ProgramFolder folder;
+  folder.write("swept.toml", kScenario);
+  REQUIRE(folder.posse("sweep swept.toml --quiet").code == 0);
+  test::ChildProcess served(
+      {test::posse_executable(), "serve", "sweeps/swept", "--listen=127.0.0.1:0"},
+      folder.path(),
+      "serve");
+  const auto address = served.line_after("page: ");
+  const Json explored = get(address, "/api/explored");
+  CHECK(explored["algorithms"] == Json({"fed-pne", "random"}));
+  REQUIRE(explored["keys"].size() == 1);
+  CHECK(explored["keys"][0]["label"] == "clients");
+  CHECK(explored["keys"][0]["at"] == Json({2, 4}));
+  CHECK(explored["cells"]["finished"] == Json({3, 3, 3, 3}));
+
+  const Json runs = get(address, "/api/runs?setting=1&algorithm=0");
+  REQUIRE(runs.size() == 3);
+  CHECK(runs[2]["repetition"] == 2);
+  const auto text_of = [&](const std::string& target) {
+    const auto colon = address.rfind(':');
+    const auto port = static_cast<std::uint16_t>(std::stoul(address.substr(colon + 1)));
+    test::HttpClient client(port);
+    client.send(test::http_request(port, target, "", "GET"));
+    return client.answer();
+  };
+  const auto page = text_of("/run?setting=1&algorithm=0&repetition=2");
+  CHECK(page.status == 200);
+  CHECK_THAT(page.body, has("\"mode\":\"report\"") && has("\"clients\":4"));
+  CHECK(get(address, "/api/runs?setting=7&algorithm=0") == Json::array());
+  for (const auto* wrong : {"setting=1", "setting=x&algorithm=0", "setting=-1&algorithm=0", ""})
+    CHECK(text_of(std::string("/api/runs?") + wrong).status == 422);
+  CHECK(text_of("/run?setting=1&algorithm=0&repetition=9").status == 404);
+  CHECK(text_of("/run?setting=../..&algorithm=0&repetition=0").status == 422);
+}
+
+TEST_CASE("the report of a store is its page in one file") {
+  const ProgramFolder folder;
+  folder.write("swept.toml", kScenario);
+  REQUIRE(folder.posse("sweep swept.toml --quiet").code == 0);
+  const auto made = folder.posse("report sweeps/swept");
+  INFO(made.err);
+  REQUIRE(made.out == "sweeps/swept/report.html\n");
+  const auto html = content(folder / "sweeps/swept/report.html");
+  for (const auto* part : {"\"mode\":\"sweep\"", "\"explored\":", "\"there\":12"})
+    CHECK_THAT(html, has(part));
+  REQUIRE(folder.posse("run swept.toml --set sweep= --quiet").code == 0);
+  const auto mixed = folder.posse("report sweeps/swept runs/swept");
+  CHECK(mixed.code == 11);
+  CHECK_THAT(mixed.err, has("is a store"));
 }
 
 TEST_CASE("a sweep that can't be served is refused before its first run") {
@@ -119,6 +173,19 @@ TEST_CASE("the page of a store shows the comparison and what is there, on narrow
   CHECK(page.evaluate("document.getElementById('name').textContent") == "swept");
   CHECK(page.evaluate("document.getElementById('state').textContent") == "finished");
   CHECK(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth") == true);
+  // The settings can be explored: charts, averages, lines that are kept, runs.
+  const auto rows = "document.querySelectorAll('.explored tbody tr').length";
+  CHECK(page.evaluate(rows) == 4);
+  CHECK(page.evaluate("Object.keys(window.posse.charts()).join()") == "explored 1,effect 1");
+  page.evaluate(
+      "const filter = document.querySelector('[data-key=\"filter algorithm\"]');"
+      "filter.value = '1'; filter.dispatchEvent(new Event('change'))");
+  CHECK(page.evaluate(rows) == 2);
+  CHECK(page.evaluate("window.posse.charts()['explored 1'].length") == 1);
+  page.evaluate("document.querySelector('[data-key=\"all\"]').click()");
+  CHECK(page.evaluate(rows) == 4);
+  page.evaluate("document.querySelector('.explored tbody button').click()");
+  CHECK(page.becomes_true("document.querySelectorAll('.explored .noterow a').length === 3"));
   CHECK(page.complaints() == std::vector<std::string>{});
 }
 

@@ -4,14 +4,20 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 
 #include "program/base/files.hpp"
 #include "program/plot/break_even.hpp"
+#include "program/plot/chart_layout.hpp"
+#include "program/plot/divided.hpp"
+#include "program/plot/facets.hpp"
 #include "program/plot/heat_map.hpp"
 #include "program/plot/rounds_law.hpp"
 #include "program/plot/setting_axis.hpp"
 #include "program/plot/sweep_charts.hpp"
+#include "program/sweep/setting_names.hpp"
 #include "program/sweep/setting_runs.hpp"
 #include "tests/support/needed_program.hpp"
 #include "tests/support/program_folder.hpp"
@@ -120,7 +126,100 @@ TEST_CASE("a picture with more lines than can be told apart is refused, with wha
     for (const auto* latency : {"1 ms", "2 ms"})
       add(study, {{"c", std::to_string(i)}, {"latency", latency}}, "a", {{1, 1}});
   CHECK_THAT(reason(sweep_chart(study, "latency", kRegret)),
-             has("would have 20 lines; --where KEY=VALUE"));
+             has("would have 20 lines; --where, --algorithm"));
+}
+
+TEST_CASE("keys that change together are one dimension: the axis names both, no line does") {
+  Study study;
+  for (const auto& [clients, quorum] : {std::pair("2", "1"), {"4", "3"}, {"8", "5"}})
+    for (const auto* loss : {"none", "0.05"})
+      add(study,
+          {{"population.clients", clients}, {"server.quorum", quorum}, {"network.loss.p", loss}},
+          "a",
+          {{1, 1}});
+  CHECK(keys_in_step(study.keys, "population.clients") ==
+        std::vector<std::string>{"server.quorum"});
+  CHECK(keys_in_step(study.keys, "network.loss.p").empty());
+  const auto chart = drawing(sweep_chart(study, "population.clients", kRegret));
+  CHECK(chart.x.label == "clients, with quorum");
+  REQUIRE(chart.series.size() == 2);
+  CHECK(chart.series[0].label == "no loss");
+  CHECK(chart.series[0].points.size() == 3);
+  CHECK(divisors(study, "population.clients") == std::vector<std::string>{"network.loss.p"});
+}
+
+TEST_CASE("many lines of several algorithms are told by colours and markers") {
+  Study study;
+  for (const auto* latency : {"1 ms", "2 ms"})
+    for (const auto* loss : {"none", "0.05", "0.1", "0.2"})
+      for (const auto* algorithm : {"a", "b"})
+        add(study,
+            {{"network.latency.value", latency}, {"network.loss.p", loss}},
+            algorithm,
+            {{1, 1}});
+  const auto chart = drawing(sweep_chart(study, "network.latency.value", kRegret));
+  REQUIRE(chart.series.size() == 8);
+  std::set<std::pair<std::size_t, std::size_t>> looks;
+  for (const auto& series : chart.series) {
+    CHECK(series.style == (series.label.starts_with("a") ? 0 : 1));
+    looks.emplace(series.style, series.marker.value());
+  }
+  CHECK(looks.size() == 8);
+  std::vector<std::string> texts;
+  for (const auto& entry : legend_entries(chart, [](const Reference&) { return true; }))
+    texts.push_back(entry.text);
+  CHECK(texts ==
+        std::vector<std::string>{"a", "b", "no loss", "5 % loss", "10 % loss", "20 % loss"});
+}
+
+TEST_CASE("of too many lines those that end lowest keep a colour and a name") {
+  Chart chart;
+  for (int i = 0; i < 20; ++i)
+    chart.series.push_back({std::to_string(i), {{0, 0}, {1, static_cast<double>((i * 7) % 20)}}});
+  fade_all_but_lowest(chart);
+  std::set<double> ends;
+  for (const auto& series : chart.series)
+    if (!series.background) ends.insert(series.points.back().y);
+  CHECK(ends == std::set<double>{0, 1, 2, 3, 4, 5, 6});
+  CHECK_THAT(chart.note, has("in colour the 7 of 20 that end lowest"));
+  CHECK_THAT(to_svg(chart), has("13 others") && has("the 7 of 20"));
+}
+
+TEST_CASE("panels of one key have one scale, and one colour for each name") {
+  const auto chart = [](std::vector<std::string> names, double top, Scale scale) {
+    Chart made;
+    made.x = {"time", "s", "virtual_s"};
+    made.y = {"regret", "", "regret", scale};
+    for (const auto& name : names)
+      made.series.push_back({name, {{1, 1}, {2, top}}, Series::Kind::line, made.series.size()});
+    return made;
+  };
+  const auto facets = facets_of(
+      {{0, 0, chart({"a", "b"}, 10, Scale::linear)}, {1, 0, chart({"b"}, 1000, Scale::log)}},
+      {"near", "far"},
+      {});
+  CHECK(facets.panels[0].chart.y.scale == Scale::log);
+  CHECK(facets.panels[0].chart.series[1].style == facets.panels[1].chart.series[0].style);
+  CHECK(xml_problem(to_svg(facets)).empty());
+  const auto csv = to_csv(facets);
+  CHECK_THAT(csv, has("column,row,series,part,virtual_s,regret") && has("\nfar,,b,line,2,1000,"));
+  CHECK(facets_json(facets)["panels"].size() == 2);
+}
+
+TEST_CASE("panels of an axis of names have the names at the same places") {
+  const auto chart = [](std::vector<std::string> names) {
+    Chart made;
+    made.x = {"link", "", "link", Scale::linear, false, names};
+    made.y = {"regret", "", "regret"};
+    made.series.push_back({"a", {}});
+    for (std::size_t i = 0; i < names.size(); ++i)
+      made.series.back().points.push_back({static_cast<double>(i), 1});
+    return made;
+  };
+  const auto facets =
+      facets_of({{0, 0, chart({"lan", "wan"})}, {1, 0, chart({"wan"})}}, {"p", "q"}, {});
+  CHECK(facets.panels[1].chart.x.categories == std::vector<std::string>{"lan", "wan"});
+  CHECK(facets.panels[1].chart.series[0].points[0].x == 1);
 }
 
 TEST_CASE("settings are selected by keys, or by ends of keys, with values in any unit") {
@@ -136,8 +235,22 @@ TEST_CASE("settings are selected by keys, or by ends of keys, with values in any
   CHECK(one.name == "given (latency.value = 200ms, p = 5%)");
   CHECK_THROWS_WITH(select(study, {parse_filter("p=7%")}), has("there are: none, 0.05"));
   CHECK_THROWS_WITH(select(study, {parse_filter("q=7%")}), has("they differ in: network.latency"));
-  for (const auto* garbage : {"", "=", "p", "p=", "=5"})
+  for (const auto* garbage : {"", "=", "p=", "=5"})
     CHECK_THROWS_AS(parse_filter(garbage), std::invalid_argument);
+}
+
+TEST_CASE("settings are selected by the words they are printed with") {
+  auto study = latencies_and_losses();
+  study.settings = setting_names(study.keys);
+  const auto count = [&](const std::string& text) {
+    return select(study, {parse_filter(text)}).settings.size();
+  };
+  CHECK(count("5 % loss") == 3);
+  CHECK(count("200 ms, 5 % loss") == 1);
+  CHECK(count("loss=5%") == 3);
+  CHECK(count("latency=20ms,2s") == 4);
+  CHECK_THROWS_WITH(count("latency=20ms,3s"), has("no run has network.latency.value = 3s"));
+  CHECK_THROWS_WITH(count("00 ms"), has("no setting is named '00 ms'") && has("there are: 200 ms"));
 }
 
 TEST_CASE("the Pareto front has what nothing beats in both") {
@@ -277,6 +390,27 @@ TEST_CASE("plot takes a store: curves named by settings, measures over keys, sel
   const auto before = read_file(folder / "s/plots/regret.csv");
   REQUIRE(folder.posse("plot s").code == 0);
   CHECK(read_file(folder / "s/plots/regret.csv") == before);
+
+  const auto panels = folder.posse(
+      "plot s --kind sweep --columns measure --rows latency --measure virtual_s,messages --out "
+      "p.svg");
+  INFO(panels.err);
+  REQUIRE(panels.code == 0);
+  CHECK(xml_problem(read_file(folder / "p.svg")).empty());
+  CHECK_THAT(read_file(folder / "p.csv"), has("\nvirtual time,50 ms,fed-pne,line,4,"));
+  CHECK(folder.posse("plot s --kind regret --columns algorithm --out q.svg").code == 0);
+  CHECK_THAT(read_file(folder / "q.csv"), has("random,,\"50 ms, 4 clients\",line,"));
+  CHECK(folder.posse("plot s --kind regret --algorithm 'fed*' --out r.svg").code == 0);
+  CHECK_THAT(read_file(folder / "r.csv"), !has("random"));
+  CHECK_THAT(folder.posse("plot s --kind regret --algorithm 'fad*' --out r.svg").err,
+             has("the runs have no algorithm 'fad*'"));
+  for (const auto* wrong : {"--columns nothing",
+                            "--columns clients --rows clients",
+                            "--x clients --columns clients",
+                            "--measure messages,rounds"})
+    CHECK(folder.posse(fmt::format("plot s --kind sweep {}", wrong)).code == 2);
+  CHECK(folder.posse("plot s --kind regret --columns measure").code == 2);
+  CHECK(folder.posse("plot s --kind heat-map --columns clients").code == 2);
 
   CHECK(folder.posse("plot s --kind sweep --x nothing").code == 2);
   CHECK(folder.posse("plot s --kind sweep --measure nothing").code == 2);

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "program/scenario/scenario_tree.hpp"
+#include "program/sweep/setting_names.hpp"
 #include "program/sweep/sweep_plan.hpp"
 #include "tests/support/folder.hpp"
 
@@ -294,6 +296,139 @@ TEST_CASE("garbage in the section of a sweep is refused, never accepted or fatal
     const auto [diagnostics, plan] = read(section);
     if (diagnostics.empty()) CHECK(plan->settings() > 0);
   }
+}
+
+TEST_CASE("named values of several keys are one dimension of a sweep") {
+  const auto plan = valid(R"([sweep]
+"population.clients" = [2, 3]
+[sweep.named.link]
+lan = { "network.latency" = "1 ms", network.loss = 0 }
+far = { "network.latency" = { kind = "uniform", min = "1 ms", max = "3 ms" } }
+)");
+  CHECK(texts(plan) == Texts{"2 | lan", "2 | far", "3 | lan", "3 | far"});
+  CHECK(plan.assignments(0) ==
+        Texts{"population.clients=2", "network.latency=\"1 ms\"", "network.loss=0"});
+  // What a name doesn't set is as in the file.
+  CHECK_THAT(to_toml(plan.scenario(1)), Contains("p = 0.1"));
+  CHECK_THAT(to_toml(plan.scenario(0)), !Contains("p = 0.1"));
+  CHECK(names_of_settings(plan) ==
+        Texts{"lan, 2 clients", "far, 2 clients", "lan, 3 clients", "far, 3 clients"});
+}
+
+TEST_CASE("names that two dimensions share are told with their dimension") {
+  const auto plan = valid(R"([sweep.named.wait]
+low = { "network.latency" = "1 ms" }
+high = { "network.latency" = "9 ms" }
+[sweep.named.dropped]
+low = { "network.loss" = 0.01 }
+high = { "network.loss" = 0.2 }
+)");
+  CHECK(names_of_settings(plan) == Texts{"dropped low, wait low",
+                                         "dropped high, wait low",
+                                         "dropped low, wait high",
+                                         "dropped high, wait high"});
+}
+
+TEST_CASE("named values are refused with what they should be") {
+  CHECK_THAT(errors("[sweep]\nnamed = 3"), Contains("sweep.named: is not a table"));
+  CHECK_THAT(errors("[sweep.named]\nlink = [1]"),
+             Contains("sweep.named.link: is not a table of names"));
+  CHECK_THAT(errors("[sweep.named.link]\nlan = {}"), Contains("sweep.named.link.lan: sets no key"));
+  CHECK_THAT(errors("[sweep.named.\"a b\"]\nlan = {\"network.loss\" = 0}"),
+             Contains("is not a plain word"));
+  CHECK_THAT(errors("[sweep.named.link]\nlan = {\"network.losss\" = 0}"),
+             Contains("network.losss: unknown key"));
+  const auto overlap = errors(R"([sweep]
+"network.loss" = [0, 0.1]
+[sweep.named.link]
+lan = { "network.loss.p" = 0.2 }
+)");
+  CHECK_THAT(overlap, Contains("sweep.link: sets network.loss.p, which network.loss sets, too"));
+  const auto whole = errors(R"([sweep.named.link]
+lan = { "network.loss.p" = 0.2 }
+[sweep.named.other]
+a = { "network.loss" = 0.2 }
+)");
+  CHECK_THAT(whole, Contains("sets network.loss, of which link sets a part"));
+  CHECK_THAT(errors("[sweep.named.link]\na = {\"network.loss\" = 0}\nb = {\"network.loss\" = 0}"),
+             Contains("has a value twice"));
+}
+
+constexpr const char* kTwo = R"([[algorithm]]
+kind = "hct-central"
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 10
+[sweep]
+"population.clients" = [2, 3, 5]
+"network.latency" = ["1 ms", "20 ms"]
+)";
+
+TEST_CASE("a sweep leaves algorithms out of the settings that an exclusion names") {
+  const auto plan = valid(std::string(kTwo) + R"([[sweep.exclude]]
+algorithm = "hct-central"
+where = "clients > 2 && latency < 0.01"
+[[sweep.exclude]]
+algorithm = ["echo"]
+where = { clients = [5, 2], "network.latency" = "0.02 s" }
+)");
+  CHECK(plan.settings() == 6);
+  CHECK(plan.left_out() == 4);
+  CHECK(plan.runs().size() == 2 * (12 - 4));
+  CHECK(plan.algorithms() == Texts{"echo", "hct-central"});
+  std::vector<std::vector<std::size_t>> in;
+  for (std::size_t s = 0; s < plan.settings(); ++s) in.push_back(plan.algorithms_in(s));
+  CHECK(in == std::vector<std::vector<std::size_t>>{{0, 1}, {1}, {0}, {0, 1}, {0}, {1}});
+  for (const auto& run : plan.runs()) {
+    const auto scenario = plan.scenario(run.setting);
+    CHECK(scenario.algorithms.at(plan.position_in(run.setting, run.algorithm)).label ==
+          plan.algorithms()[run.algorithm]);
+    CHECK(&plan.run(run.setting, run.algorithm, run.repetition) == &run);
+  }
+}
+
+TEST_CASE("an exclusion without algorithms leaves out the settings") {
+  const auto plan = valid(std::string(kTwo) + "[[sweep.exclude]]\nwhere = {clients = 5}");
+  CHECK(plan.settings() == 4);
+  CHECK(plan.excluded() == 2);
+  CHECK(plan.left_out() == 0);
+}
+
+TEST_CASE("an algorithm need not be able to do what the settings that are without it ask for") {
+  const std::string ring = std::string(kTwo) +
+                           "\"network.topology\" = [\"star\", { kind = \"ring\" }]\n";
+  INFO(errors(ring));
+  CHECK_FALSE(errors(ring).empty());
+  CHECK(errors(ring + "[[sweep.exclude]]\nalgorithm = [\"echo\", \"hct-central\"]\n"
+                      "where = { topology = \"ring\" }")
+            .empty());
+}
+
+TEST_CASE("exclusions are refused with what they should be") {
+  const auto error = [](const std::string& exclusion) {
+    return errors(std::string(kTwo) + "[[sweep.exclude]]\n" + exclusion);
+  };
+  CHECK_THAT(error("algorithm = \"ekko\"\nwhere = {clients = 5}"),
+             Contains("is not an algorithm of this scenario") && Contains("allowed: echo, hct-central"));
+  CHECK_THAT(error("algorithm = 7\nwhere = {clients = 5}"),
+             Contains("is not an algorithm of this scenario"));
+  CHECK_THAT(error("algorithm = \"echo\""), Contains("has no `where`"));
+  CHECK_THAT(error("algorithm = \"echo\"\nwhere = 3"), Contains("is neither an expression nor"));
+  CHECK_THAT(error("where = {clients = 4}"), Contains("is not one of the sweep's values"));
+  CHECK_THAT(error("where = {client = 5}"), Contains("is a key that doesn't vary"));
+  CHECK_THAT(error("where = \"clients >\""), Contains("sweep.exclude.where: can't be understood"));
+  CHECK_THAT(error("where = \"clients > 0\""), Contains("excludes all 6 settings"));
+  CHECK_THAT(error("algorithm = \"echo\"\nwhere = \"clients > 0\""),
+             Contains("leaves out an algorithm in every setting"));
+  CHECK_THAT(error("where = {clients = 5}\nwhen = 3"), Contains("unknown key"));
+  CHECK_THAT(errors("[sweep]\nexclude = 5\n\"population.clients\" = [1, 2]"),
+             Contains("sweep.exclude: is not a list of tables"));
+}
+
+TEST_CASE("a sweep may not vary labels") {
+  CHECK_THAT(errors("[sweep]\n\"algorithm.0.label\" = [\"a\", \"b\"]"),
+             Contains("sweep.algorithm.0.label: varies a label"));
 }
 
 }  // namespace posse::test_sweep_plan
