@@ -179,6 +179,9 @@ const sequenceSection = {
           }));
     });
     this.drawRounds(inner, at, from, to, top, bottom);
+    const flights =
+        shown.filter((x) => isNumber(x.got)).map((x) => x.got - x.sent).sort((a, b) => a - b);
+    this.flight = flights[Math.floor(flights.length / 2)] || 0;
     const hues = new Map(this.types.map((type) => [type, typeColour(type)]));
     shown.forEach((x, i) => inner.append(this.arrow(x, i, lane, at, row, hues)));
     this.drawRegret(
@@ -215,8 +218,12 @@ const sequenceSection = {
   arrow(x, i, lane, at, row, hues) {
     const arrived = isNumber(x.got), dropped = x.outcome === 'dropped', x1 = at(x.sent),
           y1 = lane(x.from);
-    const full = lane(x.to), x2 = arrived ? at(x.got) : x1 + 16;
-    const y2 = arrived ? full : y1 + Math.sign(full - y1) * row * 0.75;
+    // Lost ones end at their receiver's lane, when they would have arrived.
+    const full = lane(x.to),
+          x2 = arrived ? at(x.got) : dropped ? at(x.sent + this.flight) : x1 + 16;
+    const y2 = arrived ? full :
+        dropped        ? full - Math.sign(full - y1) * 6 :
+                         y1 + Math.sign(full - y1) * row * 0.75;
     const tint = dropped ? alarm() : hues.get(x.type),
           weak = x.type === 'Ack' || x.outcome === 'discarded';
     return svg(

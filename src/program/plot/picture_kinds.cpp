@@ -255,7 +255,7 @@ std::vector<DrawingRequest> variants(const DrawnKind& kind, DrawnRuns& runs) {
       }
     return all;
   }
-  if (kind.kind.name == "sweep") {
+  if (kind.kind.name == "sweep" || kind.make == over_two_keys) {
     for (const auto& measure : compare_study(runs.study()).measures) {
       const Quantity& quantity = kQuantities[measure.quantity];
       if (!quantity.ranked || (quantity.name.starts_with("local_") && !runs.heterogeneous()))
@@ -545,6 +545,23 @@ Drawing draw(const DrawingRequest& request, DrawnRuns& runs) {
           "has no data for the plot '{}': it {}", request.kind, std::get<std::string>(made)));
 }
 
+namespace {
+
+bool is_flat(const Drawing& drawing) {
+  const auto* map = std::get_if<HeatMap>(&drawing);
+  if (map == nullptr) return false;
+  std::optional<double> first;
+  for (const auto& row : map->at)
+    for (const auto& value : row) {
+      if (!value) continue;
+      if (first && *first != *value) return false;
+      first = value;
+    }
+  return true;
+}
+
+}  // namespace
+
 AllDrawings draw_all(const DrawingRequest& request, DrawnRuns& runs) {
   AllDrawings all;
   std::string reasons;
@@ -554,6 +571,10 @@ AllDrawings draw_all(const DrawingRequest& request, DrawnRuns& runs) {
     for (auto& variant : variants(kind, runs)) {
       variant.regret = request.regret;
       auto made = made_of(kind, variant, runs);
+      if (auto* drawing = std::get_if<Drawing>(&made); drawing != nullptr && is_flat(*drawing)) {
+        why = "has the same value everywhere";
+        continue;
+      }
       if (auto* drawing = std::get_if<Drawing>(&made)) {
         all.drawings.push_back(std::move(*drawing));
         why.clear();

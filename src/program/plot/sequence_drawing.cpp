@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string_view>
+#include <tuple>
 
 #include "core/role/outcome.hpp"
 #include "program/plot/axis.hpp"
@@ -21,8 +22,9 @@ constexpr std::string_view kWork = "#cfdbe6", kStop = "#f2b8ae", kGridLine = "#e
 constexpr double kPictureWidth = 1180, kTextRow = 17;
 constexpr double kPanel = 92, kPanelGap = 26;  // of a regret
 constexpr double kHead = 7, kCross = 4;        // an arrow's head; half of a cross
-constexpr std::size_t kMostCauses = 24;        // written beside crosses
-constexpr double kLostAt = 0.45;               // of the way: where lost copies end
+constexpr double kUnderWay = 0.45;  // of the way: where copies end that are not there yet
+constexpr double kCauseSize = 11;   // of the words beside crosses
+constexpr double kBeforeLane = 6;   // where lost ones end
 
 class SequenceDrawing {
  public:
@@ -307,18 +309,32 @@ class SequenceDrawing {
       else
         head(x1, y1, x2, y2, colour);
     } else {
-      const double x2 = x1 + (x_at(arrow.sent + flight_of(arrow)) - x1) * kLostAt;
-      const double end = y1 + (y2 - y1) * kLostAt;
+      // Lost ones end at their receiver's lane, when they would have arrived.
+      const bool lost = arrow.outcome == MessageOutcome::dropped;
+      const double way = !lost                                 ? kUnderWay
+                         : std::abs(y2 - y1) > 3 * kBeforeLane ? 1 - kBeforeLane / std::abs(y2 - y1)
+                                                               : 1;
+      const double x2 = x1 + (x_at(arrow.sent + flight_of(arrow)) - x1) * way;
+      const double end = y1 + (y2 - y1) * way;
       if (arrow.outcome == MessageOutcome::in_flight && !arrow.repeated)
         more.emplace_back("stroke-dasharray", "1 3");
       line(x1, y1, x2, end, more);
-      if (arrow.outcome == MessageOutcome::dropped) {
+      if (lost) {
         cross(x2, end);
-        if (++causes_ <= kMostCauses)
-          write(x2 + 7, end + 4, to_string(arrow.cause), "start", kDropColour, 11);
+        write_cause(x2 + 7, end + 4, to_string(arrow.cause));
       }
     }
     svg_.close();
+  }
+
+  /// Where none was written before.
+  void write_cause(double x, double y, std::string_view cause) {
+    const double width = text_width(cause, kCauseSize);
+    if (x + width > right_) x -= width + 14;
+    for (const auto& [from, to, base] : causes_)
+      if (std::abs(base - y) < kCauseSize && from < x + width + 4 && x < to + 4) return;
+    causes_.emplace_back(x, x + width, y);
+    write(x, y, cause, "start", kDropColour, kCauseSize);
   }
 
   std::string words_of(const SequenceArrow& arrow) const {
@@ -409,7 +425,7 @@ class SequenceDrawing {
   std::vector<Axis> panels_;
   std::vector<Entry> legend_;
   Headings headings_;
-  std::size_t causes_ = 0;
+  std::vector<std::tuple<double, double, double>> causes_;  // written: from, to, at which height
   double left_ = 0, right_ = 0, legend_top_ = 0, legend_bottom_ = 0, pitch_ = 0, first_lane_ = 0,
          lanes_end_ = 0, bottom_ = 0, height_ = 0;
 };

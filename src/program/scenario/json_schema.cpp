@@ -340,6 +340,16 @@ Schema sweep_schema(Schema own) {
       for (const auto& [part, axis] : swept["properties"].items())
         properties[fmt::format("{}.{}", name, part)] = axis;
   }
+  const Schema table{{"type", "object"}};
+  const auto tables_in = [](Schema inner) {
+    return Schema{{"type", "object"}, {"additionalProperties", std::move(inner)}};
+  };
+  auto& named = properties["named"];
+  named = {{"description", named["description"]},
+           {"type", "object"},
+           {"additionalProperties", tables_in(table)}};
+  auto& where = properties["exclude"]["items"]["properties"]["where"];
+  where = {{"description", where["description"]}, {"anyOf", {{{"type", "string"}}, table}}};
   own["patternProperties"] = {{fmt::format("^({})\\..", sections), any_axis}};
   own["definitions"] = {{"range", section_schema(*find_section("sweep.*"))},
                         {"axis",
