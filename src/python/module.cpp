@@ -30,6 +30,9 @@
 #include "program/library/learner_session.hpp"
 #include "program/live/watching.hpp"
 #include "program/page/serve.hpp"
+#include "program/plot/drawing.hpp"
+#include "program/plot/drawn_runs.hpp"
+#include "program/plot/picture_kinds.hpp"
 #include "program/results/results_json.hpp"
 #include "program/results/study_json.hpp"
 #include "program/scenario/catalog.hpp"
@@ -523,6 +526,15 @@ PYBIND11_MODULE(_posse, m) {
            py::arg("folder"),
            py::arg("address"))
       .def_property_readonly("url", &FinishedPage::url);
+  m.def(
+      "draw",
+      [](const std::vector<std::string>& sources, const Text& kind, const py::dict& options) {
+        DrawnRuns runs(sources, {});
+        return compact_json(drawing_json(draw(drawing_request(kind, options), runs)));
+      },
+      py::arg("sources"),
+      py::arg("kind"),
+      py::arg("options"));
   m.def("compare", &compare, py::arg("sources"), py::arg("measure"));
 
   py::class_<NativeObjective>(m, "Objective")

@@ -3,6 +3,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -179,6 +180,36 @@ class Runs(unittest.TestCase):
             time.sleep(0.2)
             child.send_signal(signal.SIGINT)
             self.assertEqual(child.communicate(timeout=60)[0], "interrupted\n")
+
+    def test_pickled_results_say_and_draw_the_same_elsewhere(self):
+        results = small().run()
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "results.pickle"
+            file.write_bytes(pickle.dumps(results))
+            read = (
+                "import pickle, sys, posse; r = pickle.load(open(sys.argv[1], 'rb'));"
+                "print(r.fingerprint, r.exit_code, r.rounds.rows, r.runs['virtual_s'].sum());"
+                "print(sorted(r.drawing('regret')['series'][0]['y'])[-1]); print(r)"
+            )
+            told = subprocess.run(
+                [sys.executable, "-c", read, file], check=True, capture_output=True, text=True
+            ).stdout
+            again = pickle.loads(pickle.dumps(pickle.loads(file.read_bytes())))
+            written = again.write(folder)
+            self.assertEqual(
+                (Path(written) / "results.json").read_bytes(),
+                (Path(results.write(Path(folder) / "other")) / "results.json").read_bytes(),
+            )
+            self.assertTrue((Path(folder) / results.name / "latest" / "results.json").exists())
+        first = f"{results.fingerprint} 0 {results.rounds.rows} {results.runs['virtual_s'].sum()}\n"
+        regret = f"{max(results.drawing('regret')['series'][0]['y'])}\n"
+        self.assertEqual(told, first + regret + str(results) + "\n")
+        self.assertEqual(again.to_dict(), results.to_dict())
+        with self.assertRaises(ValueError):
+            again.rounds["round"][0] = 7
+        table = pickle.loads(pickle.dumps(results.regret))
+        self.assertEqual(list(table), list(results.regret))
+        np.testing.assert_array_equal(table["value"], results.regret["value"])
 
     def test_a_figure_has_a_line_for_every_algorithm(self):
         needs(self, "matplotlib")

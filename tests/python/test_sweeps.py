@@ -137,6 +137,16 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(len(lines.get_legend().get_texts()), 4)
         self.assertEqual(lines.get_xlabel(), "loss")
         self.assertEqual(len(sweep.plot("heat-map").texts), 4)
+        panels = sweep.plot(
+            columns="algorithm", rows="measure", measure="virtual_s,wire_bytes", x="network.loss"
+        )
+        self.assertEqual(panels.shape, (2, 2))
+        self.assertEqual([ax.get_title() for ax in panels[0]], ["fed-pne", "parallel"])
+        for row in panels:
+            self.assertEqual(row[0].get_ylim(), row[1].get_ylim())
+        self.assertEqual(panels[1, 0].get_xlabel(), "loss")
+        with self.assertRaisesRegex(ValueError, "leave out `ax`"):
+            sweep.plot(columns="algorithm", ax=lines)
         with self.assertRaisesRegex(ValueError, "network.latency"):
             sweep.plot(x="network.latency")
         with self.assertRaisesRegex(ValueError, "no measure 'beauty'"):

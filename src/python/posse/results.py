@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from . import _posse
+from .kept import KeptResults, KeptTable
 
 
 class Table(Mapping):
@@ -39,6 +40,13 @@ class Table(Mapping):
         import pandas
 
         return pandas.DataFrame({name: self[name] for name in self._names})
+
+    def __getstate__(self):
+        native = self._native
+        return native if isinstance(native, KeptTable) else KeptTable(native)
+
+    def __setstate__(self, state):
+        self.__init__(state)
 
     def __repr__(self):
         return f"<posse.Table of {self.rows} rows: {', '.join(self._names)}>"
@@ -71,6 +79,13 @@ class Results:
     def __init__(self, native: _posse.Results) -> None:
         self._native = native
         self._tables: dict[str, Table] = {}
+
+    def __getstate__(self):
+        native = self._native
+        return native if isinstance(native, KeptResults) else KeptResults(native)
+
+    def __setstate__(self, state):
+        self.__init__(state)
 
     def __getattr__(self, name: str) -> Table:
         if name not in _posse.table_names:

@@ -278,7 +278,17 @@ def _with(scenario: Scenario | PathLike, set: Keys) -> Scenario:
     return scenario
 
 
-def run(scenario: Scenario | PathLike, set: Keys = None, **options: Any) -> Results:
+def run(
+    scenario: Scenario | PathLike,
+    set: Keys = None,
+    *,
+    threads: int = 0,
+    trace: str = "none",
+    progress: Wanted = "auto",
+    serve: bool | str | None = None,
+    metrics: bool | str | None = None,
+    pace: float = 0,
+) -> Results:
     """Runs a scenario and returns its Results.
 
     scenario   a Scenario, or the path of a scenario file
@@ -294,14 +304,19 @@ def run(scenario: Scenario | PathLike, set: Keys = None, **options: Any) -> Resu
     The interpreter lock is released meanwhile; Ctrl-C stops the runs. Raises ScenarioError, with all
     mistakes, if the scenario is wrong. What happens to a run is in the results.
     """
-    return _with(scenario, set).run(**options)
+    return _with(scenario, set).run(
+        threads=threads, trace=trace, progress=progress, serve=serve, metrics=metrics, pace=pace
+    )
 
 
 def sweep(
     scenario: Scenario | PathLike,
     set: Keys = None,
     store: PathLike | None = None,
-    **options: Any,
+    *,
+    threads: int = 0,
+    progress: Wanted = "auto",
+    serve: bool | str | None = None,
 ) -> Sweep:
     """Runs every setting of a scenario's section sweep, and returns a Sweep.
 
@@ -313,4 +328,4 @@ def sweep(
     progress   as in posse.run; a function gets (runs, ended, 0, 0)
     serve      True, or an address: a page of the sweep while it goes on
     """
-    return _with(scenario, set).sweep(store, **options)
+    return _with(scenario, set).sweep(store, threads=threads, progress=progress, serve=serve)
