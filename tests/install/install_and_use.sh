@@ -41,6 +41,15 @@ status=0
   2>refused || status=$?
 test $status -eq 11 && grep -q 'Connection refused' refused
 
+if [ -d "$build/python" ]; then
+  step "the Python package, which finds the library below any prefix"
+  (cd / && env -u LD_LIBRARY_PATH PYTHONPATH="$work/posse/lib/python3/dist-packages" \
+    PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -c '
+import posse
+assert posse.__file__.startswith("'"$work"'"), posse.__file__
+assert posse.run(posse.shipped_scenarios() / "quickstart.toml", {"repeat": 1}, progress=None).exit_code == 0')
+fi
+
 step "plug-ins, built by CMake"
 cmake -S examples/plugin -B plugin -DCMAKE_PREFIX_PATH="$work/posse" >/dev/null
 cmake --build plugin >/dev/null

@@ -84,10 +84,10 @@ def _facets(facets):
     from matplotlib import pyplot
 
     columns, rows = len(facets["columns"]), max(len(facets["rows"]), 1)
-    figure, axes = pyplot.subplots(
-        rows, columns, squeeze=False, sharex=True, layout="constrained",
-        figsize=(1 + 2.4 * columns, 1 + 1.9 * rows),
-    )  # fmt: skip
+    size = (1 + 2.4 * columns, 1 + 1.9 * rows)
+    figure = pyplot.figure(figsize=size, layout="constrained")
+    above, below = figure.subfigures(2, 1, height_ratios=[size[1] - 0.6, 0.6])
+    axes = above.subplots(rows, columns, squeeze=False, sharex=True)
     used = {(panel["row"], panel["column"]) for panel in facets["panels"]}
     names, of_y = {}, {}
     for panel in facets["panels"]:
@@ -114,8 +114,8 @@ def _facets(facets):
         for column in range(columns):
             if (row, column) not in used:
                 axes[row, column].set_visible(False)
-    figure.legend(
-        names.values(), names.keys(), loc="outside lower center", ncols=3, frameon=False, fontsize="small"
+    below.legend(
+        names.values(), names.keys(), loc="center", ncols=3, frameon=False, fontsize="small"
     )
     return axes
 
