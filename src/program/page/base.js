@@ -173,6 +173,22 @@ function inks() {
   return {text: of('--text'), faint: of('--faint'), grid: of('--grid'), ground: of('--card')};
 }
 
+// ---- icons --------------------------------------------------------------------------------------
+
+const ICONS = {
+  play: 'M4 2.5v11l9-5.5z',
+  pause: 'M4 2.5h3v11H4zM9 2.5h3v11H9z',
+  step: 'M3 2.5v11l7-5.5zM11 2.5h2v11h-2z',
+  sun: 'M8 5a3 3 0 100 6 3 3 0 000-6zM7.3.8h1.4v2.4H7.3zM7.3 12.8h1.4v2.4H7.3zM.8 7.3h2.4v1.4H.8z' +
+      'M12.8 7.3h2.4v1.4h-2.4zM2.4 3.4l1-1 1.7 1.7-1 1zM10.9 11.9l1-1 1.7 1.7-1 1zM2.4 12.6l1.7-1.7 1 1-1.7 1.7z' +
+      'M10.9 4.1l1.7-1.7 1 1-1.7 1.7z',
+  moon: 'M6 1.5a6.5 6.5 0 108.5 8.5A5.5 5.5 0 016 1.5z'
+};
+/// In the colour of the text around it.
+const icon = (name) =>
+    svg('svg', {width: 14, height: 14, viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': true},
+        svg('path', {d: ICONS[name], fill: 'currentColor'}));
+
 // ---- storage ------------------------------------------------------------------------------------
 
 /// Pages opened from disk and private windows may have no storage; then nothing is remembered.

@@ -250,7 +250,8 @@ const overviewSection = {
     const count = figures.length ?
         (others ? `${finished} finished, ${others} not finished` : plural(finished, 'run')) :
         ended.length ? `${ended.length} of ${plural(runs.length, 'run')} ended` :
-                       'in progress';
+        runs.length && runs.every((run) => run.state === 'waiting') ? 'waiting' :
+                                                                      'in progress';
     const several = shown.some((quantity) => object(quantity.measured).n > 1);
     return el(
         'article', {class: 'card'},

@@ -115,6 +115,8 @@ function drawProgress(doc, many) {
   if (run && isNumber(run.events)) parts.push(['events', significant(run.events)]);
   if (run && doc.source === 'live' && isNumber(run.queued_events))
     parts.push(['events queued', significant(run.queued_events)]);
+  const left = doc.source === 'live' && expected ? secondsLeft(share, doc.status !== 'running') : null;
+  if (left !== null) parts.push(['left', 'about ' + pretty(left, 's', 2)]);
   showProgress(share, doc.source !== 'live' && finished === runs, parts);
   box.hidden = runs === 0;
 }
@@ -128,6 +130,29 @@ function showProgress(share, over, parts) {
   replace(
       byId('counts'),
       parts.map(([name, value]) => el('span', {}, el('b', {text: value}), ' ' + name)));
+}
+
+/// Space pauses and resumes, s makes a step: where no field or button has the key.
+function press(event) {
+  const used = event.target.closest && event.target.closest('input, select, textarea, button, a, summary');
+  const id = {' ': 'pause', s: 'step'}[event.key], button = id && byId(id);
+  if (!button || button.disabled || byId('controls').hidden || event.ctrlKey || event.metaKey ||
+      event.altKey || used)
+    return;
+  event.preventDefault();
+  button.click();
+}
+
+/// Seconds until a share of 1, from what it gained in the last half minute; null before that tells.
+const gained = [];  // {at, share}
+function secondsLeft(share, stands) {
+  const at = performance.now() / 1000;
+  if (stands || gained.length && share < gained[gained.length - 1].share) gained.length = 0;
+  if (stands) return null;
+  if (!gained.length || at - gained[gained.length - 1].at > 0.5) gained.push({at, share});
+  while (gained.length > 2 && at - gained[0].at > 30) gained.shift();
+  const {at: from, share: before} = gained[0];
+  return at - from > 2 && share > before && share < 1 ? (1 - share) * (at - from) / (share - before) : null;
 }
 
 let controlsKey = '';
@@ -149,19 +174,17 @@ function drawControls(doc) {
         id: 'pause',
         'data-key': 'pause',
         disabled: off,
-        title: hint,
-        onclick: () => control(paused ? 'resume' : 'pause'),
-        text: paused ? '▶ Resume' : '⏸ Pause'
-      }),
+        title: hint || 'Space',
+        onclick: () => control(paused ? 'resume' : 'pause')
+      }, icon(paused ? 'play' : 'pause'), paused ? ' Resume' : ' Pause'),
       el('button', {
         type: 'button',
         id: 'step',
         'data-key': 'step',
         disabled: off || !paused,
-        title: hint || (paused ? '' : 'Pause the run first'),
-        onclick: () => control('step', object(selectedRun().run).id || ''),
-        text: 'Step one round'
-      }),
+        title: hint || (paused ? 's' : 'Pause the run first'),
+        onclick: () => control('step', object(selectedRun().run).id || '')
+      }, icon('step'), ' Step one round'),
       hint && el('small', {class: 'hint', text: hint}));
 }
 
@@ -304,7 +327,7 @@ function setTheme(name) {
   else
     delete document.documentElement.dataset.theme;
   const isDark = themeName() === 'dark';
-  byId('theme').textContent = isDark ? '☀ Light' : '☾ Dark';
+  byId('theme').replaceChildren(icon(isDark ? 'sun' : 'moon'), isDark ? ' Light' : ' Dark');
   byId('theme').setAttribute('aria-label', `switch to the ${isDark ? 'light' : 'dark'} theme`);
 }
 
@@ -341,6 +364,7 @@ function start() {
   });
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') hideTip();
+    press(event);
   });
   let width = window.innerWidth, resizing = null;
   window.addEventListener('resize', () => {  // SVG diagrams are laid out for the page's width
