@@ -133,6 +133,17 @@ TEST_CASE("every file and folder that a document names is there") {
   CHECK(named > 200);
 }
 
+TEST_CASE("every file that states the version states that of CMakeLists.txt") {
+  const auto version = matches(page("CMakeLists.txt"), "project\\(posse VERSION ([0-9.]+)").at(0);
+  for (const auto& [file, pattern] : {std::pair("pyproject.toml", "\nversion = \"([^\"]*)\""),
+                                      {"CITATION.cff", "\nversion: (\\S+)"},
+                                      {"debian/changelog", "^posse \\(([^)]*)\\)"},
+                                      {"CHANGELOG.md", "\n## ([0-9.]+)"}}) {
+    INFO(file);
+    CHECK(matches(page(file), pattern).at(0) == version);
+  }
+}
+
 TEST_CASE("docs/library.md says how long the plug-in of the examples is") {
   const auto stated = matches(page("docs/library.md"), R"(in ([0-9]+) lines)");
   REQUIRE(stated.size() == 1);
