@@ -82,6 +82,8 @@ ExitCode check_as_json(const CheckFlags& flags) {
     data["settings"] = plan.settings();
     data["algorithms"] = plan.algorithms();
     data["repetitions"] = plan.repeat();
+    data["runs"] = plan.runs().size();
+    data["excluded_settings"] = plan.excluded();
     if (flags.verbose) data["scenario"] = to_toml(plan.scenario(0));
   }
   std::vector<std::string> all;
@@ -100,14 +102,17 @@ ExitCode check_file(const CheckFlags& flags, const Invocation&) {
   if (flags.json) return check_as_json(flags);
   const auto plan = plan_of(flags.scenario);
   if (!plan) return ExitCode::invalid_scenario;
-  print_out("{}: valid: {}{} × {}{}\n",
-            flags.scenario.file,
-            plan->axes().empty() ? "" : count_text(plan->settings(), "setting", "settings") + " × ",
-            count_text(plan->algorithms().size(), "algorithm", "algorithms"),
-            count_text(plan->repeat(), "repetition", "repetitions"),
-            plan->left_out() == 0
-                ? ""
-                : fmt::format(" - {} left out", plan->left_out() * plan->repeat()));
+  print_out(
+      "{}: valid: {}{} × {}{}{}\n",
+      flags.scenario.file,
+      plan->axes().empty() ? "" : count_text(plan->settings(), "setting", "settings") + " × ",
+      count_text(plan->algorithms().size(), "algorithm", "algorithms"),
+      count_text(plan->repeat(), "repetition", "repetitions"),
+      plan->left_out() == 0 ? "" : fmt::format(" - {} left out", plan->left_out() * plan->repeat()),
+      plan->excluded() == 0
+          ? ""
+          : fmt::format("; {} excluded",
+                        count_text(plan->excluded(), "setting is", "settings are")));
   // What `plan_of` has printed are those of [thresholds].
   for (const Warning& warning : plan->warnings()) print_err("warning: {}\n", warning.text);
   if (flags.strict && !plan->warnings().empty()) return ExitCode::invalid_scenario;

@@ -18,18 +18,23 @@ struct EffectLevel {
   Statistics mean;
 };
 
-/// Levels are compared in settings that differ in the key only: where one of them has no runs,
-/// none is taken.
+/// Of an algorithm. Levels are compared in settings that differ in the key only: where one of them
+/// has no runs, none is taken.
 struct MainEffect {
   std::vector<EffectLevel> levels;         // empty if nothing is left to compare
   std::size_t contexts = 0, left_out = 0;  // settings of the other keys: compared, and not
 };
+struct MainEffects {
+  std::vector<MainEffect> of;  // by algorithm
+  /// All algorithms have the same settings of the other keys; else each has its own, since they
+  /// have none in common, and only the shapes of their lines can be compared.
+  bool in_common = true;
+};
 
-/// Of an algorithm's quantity, a position in kQuantities. `dimension`: the key, first, and those
-/// that change with it.
-MainEffect main_effect(const Study& study,
-                       const std::vector<std::string>& dimension,
-                       std::size_t algorithm,
-                       std::size_t quantity);
+/// Of a quantity, a position in kQuantities. `dimension`: the key, first, and those that change
+/// with it.
+MainEffects main_effects(const Study& study,
+                         const std::vector<std::string>& dimension,
+                         std::size_t quantity);
 
 }  // namespace posse

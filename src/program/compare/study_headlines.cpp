@@ -276,12 +276,16 @@ Sentences reversals(const Study& study, const StudyComparison& comparison, std::
     if (other == nullptr || other->quantity == measure || !has_row(comparison, *other)) continue;
     const Quantity& quantity = quantity_at(other->quantity);
     std::map<std::pair<std::size_t, std::size_t>, std::vector<PairedEffect>> behind;
-    std::size_t decided = 0;
+    const auto common = [&](std::size_t a, std::size_t b) {  // settings that have both
+      std::size_t count = 0;
+      for (std::size_t s = 0; s < study.settings.size(); ++s)
+        count += study.find(s, a) != nullptr && study.find(s, b) != nullptr;
+      return count;
+    };
     for (std::size_t s = 0; s < study.settings.size(); ++s) {
       const auto first = winner(*compared, s);
       const auto best = winner(*other, s);
       if (!first || !best) continue;
-      ++decided;
       std::vector<std::size_t> in_front{first->algorithm};
       if (!first->clear) in_front.push_back(first->runner_up);
       for (const std::size_t a : in_front) {
@@ -304,8 +308,10 @@ Sentences reversals(const Study& study, const StudyComparison& comparison, std::
           study.algorithms[pair.first],
           quantity.label,
           study.algorithms[pair.second],
-          study.settings.size() > 1 ? fmt::format(" in {} of {} settings", effects.size(), decided)
-                                    : "",
+          study.settings.size() > 1
+              ? fmt::format(
+                    " in {} of {} settings", effects.size(), common(pair.first, pair.second))
+              : "",
           ratios.size() == effects.size()
               ? fmt::format("{} times as high", range_text(ratios))
               : fmt::format("by {}", range_text(differences, quantity.unit))));

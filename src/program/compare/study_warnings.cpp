@@ -130,16 +130,25 @@ Sentences different_clients(const Study& study) {
 /// Algorithms without runs in settings that compare others: "best" is among these there.
 Sentences missing_algorithms(const Study& study) {
   Sentences out;
+  const auto others = [&](std::size_t s, std::size_t a) {
+    std::size_t count = 0;
+    for (std::size_t other = 0; other < study.algorithms.size(); ++other)
+      count += other != a && study.find(s, other) != nullptr;
+    return count;
+  };
   for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
     std::vector<std::string> without;
+    bool meets = false;  // sources of an algorithm each have no settings in common
     for (std::size_t s = 0; s < study.settings.size(); ++s) {
-      std::size_t others = 0;
-      for (std::size_t other = 0; other < study.algorithms.size(); ++other)
-        others += study.find(s, other) != nullptr;
-      if (others > 1 && study.find(s, a) == nullptr) without.push_back(setting_text(study, s));
+      if (others(s, a) == 0) continue;
+      if (study.find(s, a) == nullptr)
+        without.push_back(setting_text(study, s));
+      else
+        meets = true;
     }
-    constexpr std::size_t kMostNamed = 3;
+    if (!meets) continue;
     if (without.empty()) continue;
+    constexpr std::size_t kMostNamed = 3;
     const auto count = without.size();
     if (count > kMostNamed) {
       without.resize(kMostNamed);

@@ -231,13 +231,13 @@ class ChartBox {
             series.index > 6      ? 1.6 :
                                     2,
         borderDash: strokesOf(series),
-        pointStyle: marker(series.index),
+        pointStyle: markerOf(series),
         pointRadius: series.points.map((_, i) => (marked(i) ? 3.5 : 0)),
         pointHitRadius: 6,
         pointHoverRadius: series.bound ? 0 : 5,
         pointBorderColor: hue,
         pointBackgroundColor:
-            ['cross', 'crossRot', 'star'].includes(marker(series.index)) ? 'transparent' : hue
+            ['cross', 'crossRot', 'star'].includes(markerOf(series)) ? 'transparent' : hue
       });
     }
     const visible = this.shown.filter((series) => !series.hidden);
@@ -450,8 +450,10 @@ class ChartBox {
 function strokesOf(series) {
   if (series.bound) return [7, 5];
   if (series.plain) return [3, 3];
+  if (series.mark !== undefined) return DASHES[series.mark % DASHES.length];
   return series.line ? [] : dash(series.index);
 }
+const markerOf = (series) => marker(series.mark ?? series.index);
 
 /// A series' symbol in the legend: a piece of its line, or a square.
 function sampleOf(series, isLine) {
@@ -474,7 +476,7 @@ function sampleOf(series, isLine) {
         'stroke-dasharray': strokes || null
       }),
       !series.bound && !series.plain &&
-          markerShape(series.line ? 'rectRot' : marker(series.index), 15, 6, 4, hue));
+          markerShape(series.line ? 'rectRot' : markerOf(series), 15, 6, 4, hue));
 }
 function markerShape(kind, x, y, r, hue) {
   const path = {

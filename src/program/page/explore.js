@@ -66,8 +66,9 @@ class Explored {
 }
 
 /// Lines of a chart: one for each algorithm and setting of the keys beside x, or, where these are
-/// too many, one for each algorithm with the range of its settings. `apart`: keys that panels have.
-function exploredLines(explored, rows, x, measure, apart) {
+/// too many, one for each algorithm with the range of its settings. `apart`: keys that panels have;
+/// `looks`: one look for each name, in all panels.
+function exploredLines(explored, rows, x, measure, apart, looks) {
   const others = explored.keys.filter(
       (key) => key !== x && !apart.includes(key) &&
           new Set(rows.map((row) => explored.value(row, key))).size > 1);
@@ -86,26 +87,41 @@ function exploredLines(explored, rows, x, measure, apart) {
     const half = row.half[measure], place = x.place(value);
     const point = {x: place, y: mean};
     if (isNumber(half)) Object.assign(point, {low: mean - half, high: mean + half});
-    if (!lines.has(label)) lines.set(label, {label, algorithm: row.algorithm, points: []});
+    if (!lines.has(label))
+      lines.set(label, {label, algorithm: row.algorithm, rest: rest.join(', '), points: []});
     lines.get(label).points.push(point);
-    if (!byAlgorithm.has(row.algorithm)) byAlgorithm.set(row.algorithm, new Map());
-    const at = byAlgorithm.get(row.algorithm);
-    if (!at.has(place)) at.set(place, []);
-    at.get(place).push(mean);
+    if (!byAlgorithm.has(row.algorithm))
+      byAlgorithm.set(row.algorithm, {places: new Set(), lines: new Map()});
+    const own = byAlgorithm.get(row.algorithm);
+    own.places.add(place);
+    if (!own.lines.has(label)) own.lines.set(label, new Map());
+    own.lines.get(label).set(place, mean);
   }
   const ascending = (points) => points.sort((a, b) => a.x - b.x);
   if (lines.size <= MOST_LINES)
     return {
       averaged: false,
-      series: [...lines.values()].map(({label, algorithm, points}, i) => ({
+      series: [...lines.values()].map(({label, algorithm, rest, points}) => ({
                                         label,
-                                        index: others.length ? i : algorithm,
+                                        index: several ? algorithm : looks.of(rest),
+                                        mark: several && rest ? looks.of(rest) : undefined,
                                         band: true,
                                         points: ascending(points)
                                       }))
     };
+  // Only lines with all values of x: a mean must not move because its settings change.
+  const partial = new Map();
+  for (const [algorithm, {places, lines: own}] of byAlgorithm) {
+    const whole = [...own.values()].filter((line) => line.size === places.size);
+    if (whole.length < own.size) partial.set(algorithm, own.size - whole.length);
+    const at = new Map();
+    for (const place of places)
+      if (whole.length) at.set(place, whole.map((line) => line.get(place)));
+    byAlgorithm.set(algorithm, at);
+  }
   return {
     averaged: true,
+    partial: [...partial].map(([algorithm, count]) => `${count} of ${explored.algorithms[algorithm]}`),
     series: [...byAlgorithm].map(([algorithm, at]) => ({
                                    label: explored.algorithms[algorithm],
                                    index: algorithm,
@@ -119,6 +135,27 @@ function exploredLines(explored, rows, x, measure, apart) {
                                                                  })))
                                  }))
   };
+}
+
+/// A number for each name, in the order of their coming.
+class Looks {
+  constructor() {
+    this.known = new Map();
+  }
+  of(name) {
+    if (!this.known.has(name)) this.known.set(name, this.known.size);
+    return this.known.get(name);
+  }
+}
+
+/// Which of the charts have a name in them that none before has: these show a legend.
+function withNewNames(charts) {
+  const seen = new Set();
+  return charts.map((series) => {
+    const fresh = series.some(({label}) => !seen.has(label));
+    for (const {label} of series) seen.add(label);
+    return fresh;
+  });
 }
 
 /// The lowest and the highest of all series, so that panels can be compared.
@@ -433,8 +470,10 @@ const exploreSection = {
         '';
     this.chosen.hidden = !this.chosen.textContent;
     const parts = x ? this.divided().filter(([, rows]) => rows.length) : [];
+    const looks = new Looks();
     const made = parts.slice(0, MOST_PANELS)
-                     .map(([name, rows, apart]) => [name, exploredLines(data, rows, x, this.measure, apart)]);
+                     .map(([name, rows, apart]) => [name, exploredLines(data, rows, x, this.measure, apart, looks)]);
+    const named = withNewNames(made.map(([, {series}]) => series));
     const range = made.length > 1 ?
         commonRange(made.flatMap(([, {series}]) => series), this.log) :
         null;
@@ -442,13 +481,15 @@ const exploreSection = {
       this.panels.push(new ChartBox(`explored ${this.panels.length + 1}`, '', {tall: 320}));
     placeBoxes(this.charts, this.panels, made.length);
     this.charts.classList.toggle('small', made.length > 1);
-    made.forEach(([name, {series, averaged}], i) => {
+    made.forEach(([name, {series, averaged, partial}], i) => {
       const notes = [];
       if (averaged && i === 0)
         notes.push(
             'Too many lines: each is the mean of its algorithm’s settings, and its band goes from the ' +
             'lowest to the highest of them. Filters and panels choose.');
-      else if (i === 0 && series.some(({points}) => points.some(({y, high}) => high > y)))
+      if (averaged && partial.length)
+        notes.push(`Settings without runs at all values of ${x.label} are left out: ${partial.join(', ')}.`);
+      if (!averaged && i === 0 && series.some(({points}) => points.some(({y, high}) => high > y)))
         notes.push('Bands: 95\u202f% intervals of the means.');
       if (i === MOST_PANELS - 1 && parts.length > MOST_PANELS)
         notes.push(`The first ${MOST_PANELS} of ${parts.length} panels.`);
@@ -460,7 +501,7 @@ const exploreSection = {
         y: {label: measure.label, unit: measure.unit, log: Boolean(this.log), range},
         series,
         note: notes.join(' '),
-        unnamed: i > 0 && made[0][1].series.length === series.length,
+        unnamed: !named[i],
         tall: made.length > 1 ? 220 : 320
       });
     });
@@ -491,26 +532,32 @@ const exploreSection = {
                                                                };
                                                              })
                                                            })));
-    const range = commonRange(made.flat(), false);
+    const range = commonRange(made.flat(), false), named = withNewNames(made);
     while (this.effectBoxes.length < shown.length)
       this.effectBoxes.push(new ChartBox(`effect ${this.effectBoxes.length + 1}`, '', {tall: 190}));
     placeBoxes(this.effects, this.effectBoxes, shown.length);
     shown.forEach(({key, effects}, i) => {
-      const left = Math.max(...effects.map((effect) => effect.left_out || 0));
+      const missing = data.algorithms.filter((_, a) => !effects.some((effect) => effect.algorithm === a));
+      const notes = [];
+      if (effects.some((effect) => effect.in_common === false))
+        notes.push('The algorithms have no settings of the other keys in common: compare shapes of lines, not lines.');
+      const left = effects.filter((effect) => effect.left_out)
+                       .map((effect) => `${effect.left_out} of ${data.algorithms[effect.algorithm]}`);
+      if (left.length)
+        notes.push(`Settings of the other keys that not all have are left out: ${left.join(', ')}.`);
+      if (missing.length) notes.push(`Without ${missing.join(', ')}.`);
       this.effectBoxes[i].draw({
         title: key.label,
         x: key.axis(),
         y: {label: measure.label, unit: measure.unit, log: false, range},
         series: made[i],
-        note: left ? `${plural(left, 'combination')} of the other keys left out: not all values of ` +
-                `${key.label} have runs there.` :
-                     '',
-        unnamed: i > 0,
+        note: notes.join(' '),
+        unnamed: !named[i],
         tall: 190
       });
     });
     this.effectsNote.textContent = shown.length ?
-        `Means of ${measure.label} over all settings of the other keys, the strongest key first, with ` +
+        `Means of ${measure.label} over the settings of the other keys that all have, the strongest key first, with ` +
             'their 95 % intervals over the repetitions. A key that works one way here and the other way ' +
             'there may look flat.' :
         'No two values of a key have runs in the same settings of the other keys.';

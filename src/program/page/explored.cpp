@@ -101,12 +101,14 @@ Json explored_json(const Study& study) {
       if (const auto value = study.keys[s].find(keys[k]);
           value != study.keys[s].end() && axis.at[s])
         place[value->second] = *axis.at[s];
-    for (std::size_t a = 0; a < study.algorithms.size(); ++a)
-      for (std::size_t m = 0; m < measures.size(); ++m) {
-        const auto effect = main_effect(study, dimension, a, measures[m]);
+    for (std::size_t m = 0; m < measures.size(); ++m) {
+      const auto effects = main_effects(study, dimension, measures[m]);
+      for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+        const auto& effect = effects.of[a];
         Json one{{"key", k},
                  {"algorithm", a},
                  {"measure", m},
+                 {"in_common", effects.in_common},
                  {"contexts", effect.contexts},
                  {"left_out", effect.left_out},
                  {"at", Json::array()},
@@ -124,6 +126,7 @@ Json explored_json(const Study& study) {
         }
         json["effects"].push_back(std::move(one));
       }
+    }
   }
   return json;
 }

@@ -12,7 +12,8 @@ namespace posse {
 /// one. measures: [{name, label, unit, less_is_better}], those with values that differ. cells:
 /// {setting, algorithm, finished, unfinished, mean, half}: lists over the cells; of `mean` and
 /// `half`, half of the mean's 95 % interval, lists over the measures. effects: [{key, algorithm,
-/// measure, contexts, left_out, at, mean, half}], as main_effect(); positions in the lists above.
+/// measure, in_common, contexts, left_out, at, mean, half}], as main_effects(); positions in the
+/// lists above.
 Json explored_json(const Study& study);
 
 /// The runs of a cell that have a folder: [{repetition, finished, folder}].

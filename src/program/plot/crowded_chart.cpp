@@ -44,12 +44,18 @@ void fade_all_but_lowest(Chart& chart) {
     named[i]->background = i >= most;
     named[i]->style = i;
   }
+  const double last = named[most - 1]->points.back().y;
+  std::size_t equal = 0;
+  for (std::size_t i = most; i < named.size(); ++i) equal += named[i]->points.back().y == last;
   chart.references.clear();
   chart.note +=
       fmt::format("{}in colour the {} of {} that end lowest (--algorithm and --where choose)",
                   chart.note.empty() ? "" : "; ",
                   most,
                   named.size());
+  if (equal > 0)
+    chart.note += fmt::format(
+        "; {} of the grey ones end{} as low as the highest of them", equal, equal == 1 ? "s" : "");
 }
 
 }  // namespace posse

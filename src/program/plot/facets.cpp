@@ -17,7 +17,7 @@ namespace posse {
 namespace {
 
 // At a font size of 12.
-constexpr double kPanelLabel = 12, kPanelHeading = 22, kBetweenPanels = 14, kLeastPanel = 130,
+constexpr double kPanelLabel = 12, kPanelHeading = 22, kBetweenPanels = 20, kLeastPanel = 130,
                  kPanelShape = 0.72;
 constexpr std::size_t kMostInRow = 4;  // of columns that are wrapped
 

@@ -2,6 +2,7 @@
 #include "program/plot/picture_kinds.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -106,7 +107,8 @@ MaybeDrawing curves(const DrawingRequest& request, DrawnRuns& runs) {
 }
 
 MaybeDrawing bars(const DrawingRequest& request, DrawnRuns& runs) {
-  if (runs.lines() > kMostLines) return too_many_lines(runs.lines());
+  if (runs.lines() > kMostLines)
+    return fmt::format("{} {} bars; --where chooses among them", kTooManyLines, runs.lines());
   return drawn(make_bars(runs.run(), request.kind));
 }
 
@@ -211,7 +213,7 @@ const std::vector<DrawnKind>& kinds() {
                     {.measure = true, .cost = true}});
     list.push_back({{"rounds", "rounds against evaluations of all clients, with slope and ceiling"},
                     rounds,
-                    {.panels = true, .band = true}});
+                    {.band = true}});
     list.push_back({{"time-to-regret", "time to a regret over mean latency and clients"},
                     time_to_regret,
                     {.regret = true}});
@@ -366,6 +368,10 @@ Strips strips_of(const DrawingRequest& request, const Study& study, const std::s
     strips.all.push_back({"", request.measure, all_cells(study)});
   } else if (by == kByMeasure) {
     auto names = parts_of(request.measure);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
+          names.begin() + static_cast<std::ptrdiff_t>(i))
+        throw std::invalid_argument(fmt::format("--measure has {} twice", names[i]));
     if (request.measure.empty()) {
       names.clear();
       for (const auto& measure : compare_study(study).measures)
@@ -419,6 +425,7 @@ MaybeDrawing divided(const DrawnKind& kind, const DrawingRequest& request, Drawn
   auto common = columns.common_keys;
   common.insert(common.end(), rows.common_keys.begin(), rows.common_keys.end());
   std::vector<Panel> panels;
+  std::vector<std::string> missing;  // algorithms that a panel lacks
   std::string why;
   for (std::size_t r = 0; r < rows.all.size(); ++r)
     for (std::size_t c = 0; c < columns.all.size(); ++c) {
@@ -426,6 +433,18 @@ MaybeDrawing divided(const DrawnKind& kind, const DrawingRequest& request, Drawn
       std::ranges::set_intersection(
           columns.all[c].cells, rows.all[r].cells, std::inserter(cells, cells.end()));
       if (cells.empty()) continue;
+      if (request.columns != "algorithm" && request.rows != "algorithm" && !by_measure)
+        for (std::size_t a = 0; a < runs.study().algorithms.size(); ++a) {
+          const auto has = [&](const Cells& of) {
+            return std::ranges::any_of(of, [&](const auto& cell) { return cell.second == a; });
+          };
+          if (!has(cells) && has(all_cells(runs.study())))
+            missing.push_back(fmt::format("{} in {}{}{}",
+                                          runs.study().algorithms[a],
+                                          columns.all[c].name,
+                                          columns.by.empty() || rows.by.empty() ? "" : ", ",
+                                          rows.all[r].name));
+        }
       const auto& measure =
           request.columns == kByMeasure ? columns.all[c].measure : rows.all[r].measure;
       each.measure = measure;
@@ -460,6 +479,16 @@ MaybeDrawing divided(const DrawnKind& kind, const DrawingRequest& request, Drawn
       facets.title +=
           (strips == &rows && !columns.by.empty() && columns.by != kByMeasure ? " and " : ", by ") +
           strips->by;
+  if (!missing.empty()) {
+    constexpr std::size_t kMostNamed = 3;
+    const auto count = missing.size();
+    if (count > kMostNamed) {
+      missing.resize(kMostNamed);
+      missing.push_back(fmt::format("{} more", count - kMostNamed));
+    }
+    facets.note +=
+        fmt::format("{}no runs of {}", facets.note.empty() ? "" : "; ", fmt::join(missing, "; "));
+  }
   facets.columns_are_axes = request.columns == kByMeasure;
   facets.rows_are_axes = request.rows == kByMeasure;
   facets.subtitle = same ? first.subtitle : runs.study().name;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "program/base/csv.hpp"
 #include "program/base/statistics.hpp"
@@ -188,8 +189,24 @@ PictureTable algorithms_table(const std::vector<RunData>& settings,
 
 }  // namespace
 
-std::optional<PictureTable> rank_table(const std::vector<RunData>& settings, Scope scope) {
+std::optional<PictureTable> rank_table(const std::vector<RunData>& given, Scope scope) {
+  if (given.empty()) return std::nullopt;
+  // Ranks among different algorithms can't be averaged.
+  std::set<std::string> labels;
+  for (const auto& run : given)
+    for (const auto& algorithm : run.algorithms)
+      if (!algorithm.repetitions.empty()) labels.insert(algorithm.label);
+  auto settings = given;
+  std::erase_if(settings, [&](const RunData& run) {
+    return std::ranges::any_of(labels, [&](const std::string& label) {
+      const auto* algorithm = run.find(label);
+      return algorithm == nullptr || algorithm->repetitions.empty();
+    });
+  });
   if (settings.empty()) return std::nullopt;
+  if (settings.size() < given.size())
+    settings.front().name +=
+        fmt::format(" (settings with all algorithms: {} of {})", settings.size(), given.size());
   if (auto rows = ranked_answers(settings); !rows.empty() && scope == Scope::global)
     return answers_table(settings, std::move(rows));
   for (const bool simple : {true, false}) {

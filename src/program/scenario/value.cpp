@@ -117,13 +117,16 @@ bool has_text(const Value& element, const char* key, std::string_view text) {
   return value != nullptr && *value == text;
 }
 
+bool is_selected(const Value& element, std::size_t position, std::string_view part) {
+  return part == "*" || part == std::to_string(position) || has_text(element, "label", part) ||
+         has_text(element, "kind", part);
+}
+
 /// The elements of an array of tables selected by one part of a path.
 std::vector<Value*> select(Array& array, std::string_view part) {
   std::vector<Value*> selected;
   for (std::size_t i = 0; i < array.size(); ++i) {
-    if (part == "*" || part == std::to_string(i) || has_text(array[i], "label", part) ||
-        has_text(array[i], "kind", part))
-      selected.push_back(&array[i]);
+    if (is_selected(array[i], i, part)) selected.push_back(&array[i]);
   }
   return selected;
 }
@@ -268,6 +271,27 @@ void apply_override(Value& root,
   set_place(value, location);
   if (!assign(root, path, &value))
     reject(fmt::format("there is nothing at '{}' to set", shortened(path)));
+}
+
+std::vector<std::string> selected_paths(const Value& root, std::string_view path) {
+  const auto dot = path.find('.');
+  const std::string part(path.substr(0, dot));
+  const auto rest = dot == path.npos ? std::string_view{} : path.substr(dot + 1);
+  std::vector<std::string> paths;
+  const auto go_on = [&](const Value& value, const std::string& name) {
+    if (rest.empty()) return paths.push_back(name);
+    for (auto& below : selected_paths(value, rest)) paths.push_back(name + "." + below);
+  };
+  if (const auto* array = root.array()) {
+    for (std::size_t i = 0; i < array->size(); ++i)
+      if (is_selected((*array)[i], i, part)) go_on((*array)[i], std::to_string(i));
+    return paths;
+  }
+  const auto* table = root.table();
+  const auto it = table == nullptr ? Table::const_iterator{} : table->find(part);
+  if (table == nullptr || it == table->end()) return {std::string(path)};  // it will be made
+  go_on(it->second, part);
+  return paths;
 }
 
 }  // namespace posse

@@ -57,6 +57,9 @@ Value load_toml(const std::string& path, Diagnostics& diagnostics);
 /// them. False if the path is not valid.
 bool set_value(Value& root, std::string_view path, const Value& value);
 
+/// What such a path sets, with indexes alone for the elements of arrays.
+std::vector<std::string> selected_paths(const Value& root, std::string_view path);
+
 /// Applies `a.b=v`: v is TOML, or a plain string where it isn't; `a.b=` removes the key; paths as
 /// in set_value. `origin` ("--set", "environment POSSE_SEED") is the location in errors.
 void apply_override(Value& root,

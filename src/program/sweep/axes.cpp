@@ -16,6 +16,7 @@
 #include "program/base/text.hpp"
 #include "program/scenario/scenario_tree.hpp"
 #include "program/scenario/table_reader.hpp"
+#include "program/scenario/value.hpp"
 #include "program/sweep/amount.hpp"
 #include "program/sweep/exclusions.hpp"
 
@@ -64,7 +65,6 @@ class SweepReader {
     for (auto& found : found_) sweep_.axes.push_back(std::move(found.axis));
     if (sweep_.axes.empty() && diagnostics_.empty())
       add(section.location, "sweep", "varies nothing", "\"population.clients\" = [1, 4, 16]");
-    reject_overlaps();
     if (const auto it = table->find("exclude"); it != table->end())
       sweep_.exclusions = read_exclusions(it->second, sweep_.axes, diagnostics_);
     std::vector<bool> grouped(sweep_.axes.size(), false);
@@ -132,6 +132,10 @@ class SweepReader {
         add(list.location, path, "is not a plain word", "letters, digits, '-', '_'");
         continue;
       }
+      if (dimension == "measure") {  // --columns measure
+        add(list.location, path, "is what plots call what they show", "another name");
+        continue;
+      }
       const Table* names = list.table();
       if (names == nullptr || names->empty()) {
         add(list.location, path, "is not a table of names", kNamedForms, describe(list));
@@ -152,8 +156,10 @@ class SweepReader {
       const std::string path = fmt::format("sweep.named.{}.{}", dimension, name);
       Table assignments;
       if (keys.table() != nullptr) add_assignments(*keys.table(), "", assignments);
-      if (name.empty() || !is_printable_line(name))
-        add(keys.location, path, "is not a printable name", "a word, or a few");
+      if (name.empty() || !is_printable_line(name) || name.find_first_of("=,") != name.npos)
+        add(keys.location, path, "is not a printable name", "words without '=' and ','");
+      else if (name == "none" || amount_of_text(name))
+        add(keys.location, path, "is a number or a quantity", "words: names are not computed with");
       else if (assignments.empty())
         add(keys.location, path, "sets no key", kNamedForms, describe(keys));
       else
@@ -170,50 +176,14 @@ class SweepReader {
     found_.push_back({line, std::move(axis)});
   }
 
-  /// Paths with their values. Components, which have a kind, and lists are values.
+  /// Paths with their values. Tables with a kind, and lists, are values.
   static void add_assignments(const Table& table, const std::string& prefix, Table& assignments) {
     for (const auto& [name, value] : table) {
       const Table* deeper = value.table();
-      if (deeper != nullptr && !deeper->contains("kind") && !deeper->contains("policy"))
+      if (deeper != nullptr && !deeper->contains("kind"))
         add_assignments(*deeper, prefix + name + ".", assignments);
       else
         assignments.insert_or_assign(prefix + name, value);
-    }
-  }
-
-  /// A name may not set what another key of the sweep sets, too, or a part of it.
-  void reject_overlaps() {
-    std::map<std::string, std::size_t> axis_of;  // by path
-    for (std::size_t a = 0; a < sweep_.axes.size(); ++a) {
-      const SweepAxis& axis = sweep_.axes[a];
-      for (std::size_t i = 0; i < axis.values.size(); ++i)
-        for (const auto& [path, value] : axis.assignments(i)) {
-          std::string part = path;
-          for (auto end = path.size(); end != std::string::npos && end > 0;
-               end = path.rfind('.', end - 1)) {
-            part.resize(end);
-            const auto it = axis_of.find(part);
-            if (it == axis_of.end() || it->second == a) continue;
-            return add(
-                value.location,
-                "sweep." + axis.key,
-                fmt::format("sets {}, which {} sets, too", path, sweep_.axes[it->second].key),
-                "each key once");
-          }
-          axis_of.emplace(path, a);
-        }
-      // Paths below one of this axis that came before.
-      for (std::size_t i = 0; i < axis.values.size(); ++i)
-        for (const auto& [path, value] : axis.assignments(i)) {
-          const auto below = axis_of.lower_bound(path + ".");
-          if (below != axis_of.end() && below->first.starts_with(path + ".") && below->second != a)
-            return add(
-                value.location,
-                "sweep." + axis.key,
-                fmt::format(
-                    "sets {}, of which {} sets a part", path, sweep_.axes[below->second].key),
-                "each key once");
-        }
     }
   }
 
@@ -431,6 +401,44 @@ std::uint64_t SweepSection::combinations() const {
     if (__builtin_mul_overflow(product, axes[group.front()].values.size(), &product))
       return std::numeric_limits<std::uint64_t>::max();
   return product;
+}
+
+void reject_overlaps(const SweepSection& sweep, const Value& root, Diagnostics& diagnostics) {
+  struct Setter {
+    std::size_t axis = 0, position = 0;
+  };
+  std::map<std::string, Setter> setters;  // by path
+  const auto clashes = [](const Setter& a, const Setter& b) {
+    return a.axis != b.axis || a.position == b.position;
+  };
+  for (std::size_t a = 0; a < sweep.axes.size(); ++a)
+    for (std::size_t i = 0; i < sweep.axes[a].values.size(); ++i)
+      for (const auto& [path, value] : sweep.axes[a].assignments(i))
+        for (const auto& selected : selected_paths(root, path)) {
+          const Setter now{a, i};
+          const auto reject = [&](const std::string& words, const Setter& other) {
+            diagnostics.add(
+                {value.location,
+                 "sweep." + sweep.axes[a].key,
+                 fmt::format("sets {}, {} {}, too",
+                             path,
+                             words,
+                             other.axis == a ? "it sets" : sweep.axes[other.axis].key + " sets"),
+                 "",
+                 "each key once",
+                 ""});
+          };
+          for (auto end = selected.size(); end != std::string::npos && end > 0;
+               end = selected.rfind('.', end - 1)) {
+            const auto it = setters.find(selected.substr(0, end));
+            if (it != setters.end() && clashes(it->second, now)) return reject("which", it->second);
+          }
+          const auto below = setters.lower_bound(selected + ".");
+          if (below != setters.end() && below->first.starts_with(selected + ".") &&
+              clashes(below->second, now))
+            return reject("of which a part", below->second);
+          setters[selected] = now;
+        }
 }
 
 void nest_quoted_keys(Value& section, Diagnostics& diagnostics) {

@@ -75,6 +75,10 @@ inline constexpr std::size_t kMostAxisValues = 100'000;
 /// can be set by `--set sweep.network.loss=…`.
 void nest_quoted_keys(Value& section, Diagnostics& diagnostics);
 
+/// A key that two paths set, or a path and another to a part of it, is a mistake. `root`: the
+/// scenario without the section.
+void reject_overlaps(const SweepSection& sweep, const Value& root, Diagnostics& diagnostics);
+
 /// Reads the section, with nested keys. Ranges: `from` and `to` are numbers or texts with units of
 /// one kind, `steps` at least 2, `scale` "linear" (default) or "log"; `whole = true` rounds to
 /// whole numbers and drops repeated ones. Steps between the ends are rounded to 4 significant

@@ -34,8 +34,12 @@ class ExclusionReader {
     SweepExclusion exclusion;
     exclusion.location = table.location;
     TableReader reader(table, fmt::format("{}.{}", kName, number), diagnostics_);
-    if (const Value* algorithms = reader.find("algorithm"))
+    if (const Value* algorithms = reader.find("algorithm")) {
       exclusion.algorithms = as_list(*algorithms);
+      if (exclusion.algorithms.empty())
+        reader.error(
+            "algorithm", "names none", "a label or a kind, or no `algorithm`: all of them");
+    }
     if (const Value* where = reader.find("where"); where == nullptr)
       reader.error("", "has no `where`", "\"clients > 100\", or { \"population.clients\" = 1000 }");
     else if (const auto* expression = std::get_if<std::string>(&where->data)) {
@@ -57,6 +61,13 @@ class ExclusionReader {
     const auto axis = find_axis(key, value);
     if (!axis) return;
     auto& chosen = exclusion.values.emplace_back(*axis, std::set<std::size_t>{}).second;
+    if (as_list(value).empty())
+      diagnostics_.add({value.location,
+                        fmt::format("{}.where.{}", kName, key),
+                        "has no values",
+                        "",
+                        "a value, or a list of values",
+                        ""});
     for (const auto& wanted : as_list(value)) {
       std::vector<std::string> texts;
       bool found = false;
@@ -108,6 +119,31 @@ std::string text_at(const Value& table, const char* key) {
 
 }  // namespace
 
+namespace {
+
+/// Label and kind of each algorithm.
+std::vector<std::vector<std::string>> names_in(const Value& root) {
+  std::vector<std::vector<std::string>> names;
+  const Table* table = root.table();
+  if (table == nullptr) return names;
+  const auto list = table->find("algorithm");
+  const Array* entries = list == table->end() ? nullptr : list->second.array();
+  if (entries == nullptr) return names;
+  for (const auto& entry : *entries) {
+    auto& own = names.emplace_back();
+    for (const auto* key : {"label", "kind"})
+      if (auto name = text_at(entry, key); !name.empty()) own.push_back(std::move(name));
+  }
+  return names;
+}
+
+bool is_named(const std::vector<std::string>& names, const Value& wanted) {
+  const auto* name = std::get_if<std::string>(&wanted.data);
+  return name != nullptr && std::ranges::find(names, *name) != names.end();
+}
+
+}  // namespace
+
 std::vector<SweepExclusion> read_exclusions(const Value& list,
                                             const std::vector<SweepAxis>& axes,
                                             Diagnostics& diagnostics) {
@@ -128,48 +164,62 @@ std::vector<SweepExclusion> read_exclusions(const Value& list,
   return all;
 }
 
-Exclusions::Exclusions(const SweepSection& sweep, const Value& root, Diagnostics& diagnostics) {
-  const Table* table = root.table();
-  const auto list = table == nullptr ? Table::const_iterator{} : table->find("algorithm");
-  const Array* entries = table == nullptr || list == table->end() ? nullptr : list->second.array();
-  std::vector<std::vector<std::string>> names;  // of each algorithm
-  std::vector<std::string> all;
-  if (entries != nullptr)
-    for (const auto& entry : *entries) {
-      auto& own = names.emplace_back();
-      for (const auto* key : {"label", "kind"})
-        if (const auto name = text_at(entry, key); !name.empty()) own.push_back(name);
-      if (!own.empty()) all.push_back(own.front());
-    }
+Exclusions::Exclusions(const SweepSection& sweep, const Value& root, Diagnostics& diagnostics)
+    : kinds_vary_(std::ranges::any_of(sweep.axes, [](const SweepAxis& axis) {
+        for (std::size_t i = 0; i < axis.values.size(); ++i)
+          for (const auto& [path, value] : axis.assignments(i))
+            if (path.starts_with("algorithm") && path.ends_with(".kind")) return true;
+        return false;
+      })) {
+  const auto names = names_in(root);
   algorithms_ = names.size();
   for (const auto& exclusion : sweep.exclusions) {
-    std::set<std::uint32_t> positions;
-    for (const auto& wanted : exclusion.algorithms) {
-      const auto* name = std::get_if<std::string>(&wanted.data);
-      bool found = false;
-      for (std::uint32_t a = 0; name != nullptr && a < names.size(); ++a)
-        if (std::ranges::find(names[a], *name) != names[a].end()) {
-          positions.insert(a);
-          found = true;
-        }
-      if (!found)
-        diagnostics.add({wanted.location,
-                         std::string(kName) + ".algorithm",
-                         "is not an algorithm of this scenario",
-                         describe(wanted),
-                         fmt::format("{}", fmt::join(all, ", ")),
-                         name == nullptr ? "" : nearest_name(*name, all)});
-    }
-    if (exclusion.algorithms.empty())
-      for (std::uint32_t a = 0; a < names.size(); ++a) positions.insert(a);
-    rules_.push_back({{positions.begin(), positions.end()},
-                      exclusion,
-                      Constraint(std::string(kName) + ".where",
-                                 exclusion.expression,
-                                 exclusion.expression_location,
-                                 sweep.axes,
-                                 root,
-                                 diagnostics)});
+    Rule& rule = rules_.emplace_back(Rule{positions_of(exclusion, names),
+                                          exclusion,
+                                          Constraint(std::string(kName) + ".where",
+                                                     exclusion.expression,
+                                                     exclusion.expression_location,
+                                                     sweep.axes,
+                                                     root,
+                                                     diagnostics)});
+    rule.named.resize(exclusion.algorithms.size());
+    note_names(rule, names);
+    if (!kinds_vary_) report_unknown(rule, names, diagnostics);
+  }
+}
+
+std::vector<std::uint32_t> Exclusions::positions_of(const SweepExclusion& exclusion,
+                                                    const Names& names) {
+  std::vector<std::uint32_t> positions;
+  for (std::uint32_t a = 0; a < names.size(); ++a)
+    if (exclusion.algorithms.empty() ||
+        std::ranges::any_of(exclusion.algorithms,
+                            [&](const Value& wanted) { return is_named(names[a], wanted); }))
+      positions.push_back(a);
+  return positions;
+}
+
+void Exclusions::note_names(Rule& rule, const Names& names) {
+  for (std::size_t i = 0; i < rule.named.size(); ++i)
+    rule.named[i] = rule.named[i] || std::ranges::any_of(names, [&](const auto& own) {
+                      return is_named(own, rule.exclusion.algorithms[i]);
+                    });
+}
+
+void Exclusions::report_unknown(const Rule& rule, const Names& names, Diagnostics& diagnostics) {
+  std::vector<std::string> all;
+  for (const auto& own : names)
+    if (!own.empty()) all.push_back(own.front());
+  for (std::size_t i = 0; i < rule.named.size(); ++i) {
+    if (rule.named[i]) continue;
+    const Value& wanted = rule.exclusion.algorithms[i];
+    const auto* name = std::get_if<std::string>(&wanted.data);
+    diagnostics.add({wanted.location,
+                     std::string(kName) + ".algorithm",
+                     "is not an algorithm of this scenario",
+                     describe(wanted),
+                     fmt::format("{}", fmt::join(all, ", ")),
+                     name == nullptr ? "" : nearest_name(*name, all)});
   }
 }
 
@@ -177,14 +227,30 @@ std::vector<std::uint32_t> Exclusions::left_out(const std::vector<std::uint32_t>
                                                 const std::function<Value()>& tree,
                                                 Diagnostics& diagnostics) {
   std::set<std::uint32_t> all;
-  for (auto& [algorithms, exclusion, expression] : rules_) {
-    const bool holds = std::ranges::all_of(exclusion.values, [&](const auto& wanted) {
+  Names names;
+  if (kinds_vary_) names = last_names_ = names_in(tree());
+  for (auto& rule : rules_) {
+    if (kinds_vary_) note_names(rule, names);
+    const bool chosen = std::ranges::all_of(rule.exclusion.values, [&](const auto& wanted) {
       return wanted.second.contains(values[wanted.first]);
     });
-    if (holds && (exclusion.expression.empty() || expression.holds(tree(), diagnostics)))
-      all.insert(algorithms.begin(), algorithms.end());
+    if (!chosen ||
+        (!rule.exclusion.expression.empty() && !rule.expression.holds(tree(), diagnostics)))
+      continue;
+    const auto own = kinds_vary_ ? positions_of(rule.exclusion, names) : rule.algorithms;
+    rule.excludes = rule.excludes || !own.empty();
+    all.insert(own.begin(), own.end());
   }
   return {all.begin(), all.end()};
+}
+
+std::vector<std::size_t> Exclusions::without_effect(Diagnostics& diagnostics) const {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    if (kinds_vary_) report_unknown(rules_[i], last_names_, diagnostics);
+    if (!rules_[i].excludes) numbers.push_back(i);
+  }
+  return numbers;
 }
 
 }  // namespace posse

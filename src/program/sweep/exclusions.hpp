@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "program/scenario/diagnostics.hpp"
@@ -30,16 +31,29 @@ class Exclusions {
   std::vector<std::uint32_t> left_out(const std::vector<std::uint32_t>& values,
                                       const std::function<Value()>& tree,
                                       Diagnostics& diagnostics);
+  /// After all settings: the numbers of exclusions that left nothing out. Names that no setting
+  /// has are mistakes.
+  std::vector<std::size_t> without_effect(Diagnostics& diagnostics) const;
   /// All algorithms of the scenario.
   std::size_t algorithms() const { return algorithms_; }
 
  private:
+  using Names = std::vector<std::vector<std::string>>;  // label and kind, of each algorithm
   struct Rule {
-    std::vector<std::uint32_t> algorithms;
+    std::vector<std::uint32_t> algorithms;  // in the first setting
     const SweepExclusion& exclusion;
     Constraint expression;
+    std::vector<bool> named = {};  // which of its names some setting has
+    bool excludes = false;
   };
+  static std::vector<std::uint32_t> positions_of(const SweepExclusion& exclusion,
+                                                 const Names& names);
+  static void note_names(Rule& rule, const Names& names);
+  static void report_unknown(const Rule& rule, const Names& names, Diagnostics& diagnostics);
+
+  bool kinds_vary_;
   std::vector<Rule> rules_;
+  Names last_names_;
   std::size_t algorithms_ = 0;
 };
 

@@ -92,6 +92,7 @@ SweepPlan::SweepPlan(Value root, const std::string& file, Diagnostics& diagnosti
     nest_quoted_keys(it->second, diagnostics);  // changes nothing where it was done already
     sweep_ = read_sweep(it->second, diagnostics);
     table->erase(it);
+    if (diagnostics.empty()) reject_overlaps(sweep_, root_, diagnostics);
   }
   for (const auto& axis : sweep_.axes)
     for (std::size_t i = 0; i < axis.values.size(); ++i)
@@ -217,6 +218,11 @@ void SweepPlan::add_settings(Diagnostics& diagnostics) {
     left_out_ += choice.left_out.size();
     choices_.push_back(choice);
   } while (next());
+  for (const auto number : exclusions.without_effect(diagnostics))
+    warnings_.push_back({fmt::format("{}-exclude-{}", kWithoutEffect, number),
+                         fmt::format("sweep.exclude.{} leaves nothing out: no setting is as its "
+                                     "`where` says",
+                                     number)});
   if (choices_.empty())
     diagnostics.add({sweep_.constraint.empty() ? sweep_.exclusions.front().location
                                                : sweep_.constraint_location,

@@ -29,7 +29,7 @@ TEST_CASE("a key's average is that of each repetition over the settings of the o
   add(study, {{"c", "2"}, {"l", "x"}}, {5, 7});
   add(study, {{"c", "1"}, {"l", "y"}}, {3, 5});
   add(study, {{"c", "2"}, {"l", "y"}}, {7, 13});
-  const auto effect = main_effect(study, {"c"}, 0, kRegret);
+  const auto effect = main_effects(study, {"c"}, kRegret).of[0];
   CHECK(effect.contexts == 2);
   CHECK(effect.left_out == 0);
   REQUIRE(effect.levels.size() == 2);
@@ -47,15 +47,15 @@ TEST_CASE("settings that one value of a key lacks are in no average") {
   add(study, {{"c", "1"}, {"l", "x"}}, {1, 1});
   add(study, {{"c", "2"}, {"l", "x"}}, {2, 2});
   add(study, {{"c", "1"}, {"l", "y"}}, {100, 100});  // would make "1" look bad
-  const auto effect = main_effect(study, {"c"}, 0, kRegret);
+  const auto effect = main_effects(study, {"c"}, kRegret).of[0];
   CHECK(effect.contexts == 1);
   CHECK(effect.left_out == 1);
   CHECK(effect.levels[0].mean.mean == 1);
   CHECK(effect.levels[1].mean.mean == 2);
-  const auto none = main_effect(study, {"l"}, 0, kRegret);
+  const auto none = main_effects(study, {"l"}, kRegret).of[0];
   CHECK(none.levels.size() == 2);  // with c = 1
   study.keys[1]["l"] = "z";
-  CHECK(main_effect(study, {"c"}, 0, kRegret).levels.empty());
+  CHECK(main_effects(study, {"c"}, kRegret).of[0].levels.empty());
 }
 
 TEST_CASE("keys that change together are one dimension of an average") {
@@ -63,8 +63,33 @@ TEST_CASE("keys that change together are one dimension of an average") {
   study.algorithms = {"a"};
   add(study, {{"c", "1"}, {"quorum", "1"}}, {1});
   add(study, {{"c", "2"}, {"quorum", "2"}}, {2});
-  CHECK(main_effect(study, {"c"}, 0, kRegret).levels.empty());
-  CHECK(main_effect(study, {"c", "quorum"}, 0, kRegret).levels.size() == 2);
+  CHECK(main_effects(study, {"c"}, kRegret).of[0].levels.empty());
+  CHECK(main_effects(study, {"c", "quorum"}, kRegret).of[0].levels.size() == 2);
+}
+
+TEST_CASE("algorithms are averaged over the settings that all of them have") {
+  Study study;
+  study.algorithms = {"a", "b"};
+  add(study, {{"c", "1"}, {"l", "x"}}, {1});
+  add(study, {{"c", "2"}, {"l", "x"}}, {2});
+  add(study, {{"c", "1"}, {"l", "y"}}, {100});
+  add(study, {{"c", "2"}, {"l", "y"}}, {200});
+  for (const std::size_t s : {0, 1}) {  // b lacks l = y, where everything costs more
+    Finals finals;
+    finals[kRegret] = 10;
+    study.add(s, 1, {"0", true, finals, {}, {}});
+  }
+  const auto effects = main_effects(study, {"c"}, kRegret);
+  CHECK(effects.in_common);
+  CHECK(effects.of[0].contexts == 1);
+  CHECK(effects.of[0].left_out == 1);
+  CHECK(effects.of[0].levels[1].mean.mean == 2);
+  CHECK(effects.of[1].levels[1].mean.mean == 10);
+  // Without any in common each has its own, and says so.
+  for (const std::size_t s : {0, 1}) study.cells.erase({s, 0});
+  const auto apart = main_effects(study, {"c"}, kRegret);
+  CHECK_FALSE(apart.in_common);
+  CHECK(apart.of[0].levels[1].mean.mean == 200);
 }
 
 TEST_CASE("repetitions that a setting lacks are in no average") {
@@ -74,7 +99,7 @@ TEST_CASE("repetitions that a setting lacks are in no average") {
   add(study, {{"c", "1"}, {"l", "y"}}, {3});
   add(study, {{"c", "2"}, {"l", "x"}}, {5, 5});
   add(study, {{"c", "2"}, {"l", "y"}}, {7, 7});
-  const auto effect = main_effect(study, {"c"}, 0, kRegret);
+  const auto effect = main_effects(study, {"c"}, kRegret).of[0];
   CHECK(effect.levels[0].mean.n == 1);
   CHECK(effect.levels[0].mean.mean == 2);
   CHECK(effect.levels[1].mean.n == 2);

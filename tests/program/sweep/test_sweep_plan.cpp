@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The section [sweep]: which settings a file has, and what is wrong with others.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -349,7 +351,18 @@ lan = { "network.loss.p" = 0.2 }
 [sweep.named.other]
 a = { "network.loss" = 0.2 }
 )");
-  CHECK_THAT(whole, Contains("sets network.loss, of which link sets a part"));
+  CHECK_THAT(whole, Contains("sets network.loss, of which a part link sets, too"));
+  // One parameter by two paths.
+  CHECK_THAT(errors("[sweep]\n\"algorithm.0.rounds\" = [1, 2]\n\"algorithm.echo.rounds\" = [3, 4]"),
+             Contains("sets algorithm.echo.rounds, which algorithm.0.rounds sets, too"));
+  CHECK_THAT(
+      errors("[sweep.named.n]\na = {\"algorithm.0.rounds\" = 1, \"algorithm.*.rounds\" = 2}"),
+      Contains("which it sets, too"));
+  for (const auto* name : {"10 ms", "1.10", "none", "inf", "a=b", "a, b"})
+    CHECK_FALSE(
+        errors(fmt::format("[sweep.named.link]\n\"{}\" = {{\"network.loss\" = 0}}", name)).empty());
+  CHECK_THAT(errors("[sweep.named.measure]\na = {\"network.loss\" = 0}"),
+             Contains("is what plots call"));
   CHECK_THAT(errors("[sweep.named.link]\na = {\"network.loss\" = 0}\nb = {\"network.loss\" = 0}"),
              Contains("has a value twice"));
 }
@@ -396,8 +409,8 @@ TEST_CASE("an exclusion without algorithms leaves out the settings") {
 }
 
 TEST_CASE("an algorithm need not be able to do what the settings that are without it ask for") {
-  const std::string ring = std::string(kTwo) +
-                           "\"network.topology\" = [\"star\", { kind = \"ring\" }]\n";
+  const std::string ring =
+      std::string(kTwo) + "\"network.topology\" = [\"star\", { kind = \"ring\" }]\n";
   INFO(errors(ring));
   CHECK_FALSE(errors(ring).empty());
   CHECK(errors(ring + "[[sweep.exclude]]\nalgorithm = [\"echo\", \"hct-central\"]\n"
@@ -409,8 +422,9 @@ TEST_CASE("exclusions are refused with what they should be") {
   const auto error = [](const std::string& exclusion) {
     return errors(std::string(kTwo) + "[[sweep.exclude]]\n" + exclusion);
   };
-  CHECK_THAT(error("algorithm = \"ekko\"\nwhere = {clients = 5}"),
-             Contains("is not an algorithm of this scenario") && Contains("allowed: echo, hct-central"));
+  CHECK_THAT(
+      error("algorithm = \"ekko\"\nwhere = {clients = 5}"),
+      Contains("is not an algorithm of this scenario") && Contains("allowed: echo, hct-central"));
   CHECK_THAT(error("algorithm = 7\nwhere = {clients = 5}"),
              Contains("is not an algorithm of this scenario"));
   CHECK_THAT(error("algorithm = \"echo\""), Contains("has no `where`"));
