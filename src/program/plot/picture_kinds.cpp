@@ -14,6 +14,7 @@
 #include "program/plot/break_even.hpp"
 #include "program/plot/divided.hpp"
 #include "program/plot/heat_map.hpp"
+#include "program/plot/panels.hpp"
 #include "program/plot/rank_table.hpp"
 #include "program/plot/rounds_law.hpp"
 #include "program/plot/scaling.hpp"
@@ -33,15 +34,6 @@ struct StudyFlags {
   std::optional<std::size_t> against;
   std::string x, y;  // keys; empty if settings don't differ
 };
-
-std::size_t position_of_quantity(const std::string& name, std::string_view flag) {
-  if (const auto q = quantity_named(name)) return *q;
-  std::vector<std::string> names;
-  names.reserve(kQuantities.size());
-  for (const auto& quantity : kQuantities) names.emplace_back(quantity.name);
-  throw std::invalid_argument(
-      fmt::format("{}: there is no measure '{}'{}", flag, name, allowed_names(name, names)));
-}
 
 std::size_t position_of_algorithm(const Study& study, const std::string& label) {
   const auto it = std::find(study.algorithms.begin(), study.algorithms.end(), label);
@@ -332,213 +324,6 @@ bool has_style(const std::string& kind) { return kind_named(kind).takes.style; }
 
 namespace {
 
-constexpr auto kByMeasure = "measure";
-constexpr std::size_t kMostPanels = 36;
-
-bool is_too_many(const MaybeDrawing& made) {
-  const auto* why = std::get_if<std::string>(&made);
-  return why != nullptr && why->starts_with(kTooManyLines);
-}
-
-/// "a,b" as a list.
-std::vector<std::string> parts_of(std::string_view list) {
-  std::vector<std::string> parts;
-  for (;;) {
-    const auto comma = list.find(',');
-    parts.emplace_back(list.substr(0, comma));
-    if (comma == list.npos) return parts;
-    list.remove_prefix(comma + 1);
-  }
-}
-
-/// The panels of a column or a row: cells, or a measure.
-struct Strip {
-  std::string name, measure;
-  Cells cells;
-};
-struct Strips {
-  std::vector<Strip> all;
-  std::vector<std::string> common_keys;
-  std::string by;
-};
-Strips strips_of(const DrawingRequest& request, const Study& study, const std::string& by) {
-  Strips strips;
-  strips.by = by;
-  if (by.empty()) {
-    strips.all.push_back({"", request.measure, all_cells(study)});
-  } else if (by == kByMeasure) {
-    auto names = parts_of(request.measure);
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
-          names.begin() + static_cast<std::ptrdiff_t>(i))
-        throw std::invalid_argument(fmt::format("--measure has {} twice", names[i]));
-    if (request.measure.empty()) {
-      names.clear();
-      for (const auto& measure : compare_study(study).measures)
-        if (kQuantities[measure.quantity].ranked)
-          names.emplace_back(kQuantities[measure.quantity].name);
-    }
-    for (const auto& name : names) {
-      const Quantity& quantity = kQuantities[position_of_quantity(name, "--measure")];
-      strips.all.push_back({std::string(quantity.label), name, all_cells(study)});
-    }
-  } else {
-    auto division = divide(study, by);
-    for (std::size_t i = 0; i < division.names.size(); ++i)
-      strips.all.push_back({division.names[i], request.measure, std::move(division.cells[i])});
-    strips.common_keys = std::move(division.common_keys);
-    strips.by = by == "algorithm" ? by : key_label(key_named(study, by));
-  }
-  return strips;
-}
-
-/// Panels for the keys that the request names.
-MaybeDrawing divided(const DrawnKind& kind, const DrawingRequest& request, DrawnRuns& runs) {
-  DrawingRequest each = request;
-  const bool by_measure = request.columns == kByMeasure || request.rows == kByMeasure;
-  if (by_measure && !kind.takes.measure)
-    throw std::invalid_argument(fmt::format(
-        "'{}' shows one measure: only the kind sweep has panels by measure", request.kind));
-  if (kind.takes.keys && each.x.empty()) {  // of what the panels leave
-    Study study = runs.study();
-    for (const auto* by : {&request.columns, &request.rows})
-      if (!by->empty() && *by != kByMeasure && *by != "algorithm") {
-        const auto key = key_named(study, *by);
-        auto one_dimension = keys_in_step(study.keys, key);
-        one_dimension.push_back(key);
-        for (auto& keys : study.keys)
-          for (const auto& other : one_dimension) keys.erase(other);
-      }
-    each.x = main_key(study).value_or("");
-    if (each.x.empty()) return std::string("needs runs that differ in a key beside the panels'");
-  }
-  const auto columns = strips_of(each, runs.study(), request.columns),
-             rows = strips_of(each, runs.study(), request.rows);
-  if (columns.all.size() * rows.all.size() > kMostPanels)
-    return fmt::format("would be {} panels, and {} are what anybody looks at; --where chooses",
-                       columns.all.size() * rows.all.size(),
-                       kMostPanels);
-  for (const auto* strips : {&columns, &rows})
-    for (const auto& key : strips->common_keys)
-      if (!each.x.empty() && key == key_named(runs.study(), each.x))
-        throw std::invalid_argument(fmt::format("the x axis and the panels are both of {}", key));
-  auto common = columns.common_keys;
-  common.insert(common.end(), rows.common_keys.begin(), rows.common_keys.end());
-  std::vector<Panel> panels;
-  std::vector<std::string> missing;  // algorithms that a panel lacks
-  std::string why;
-  for (std::size_t r = 0; r < rows.all.size(); ++r)
-    for (std::size_t c = 0; c < columns.all.size(); ++c) {
-      Cells cells;
-      std::ranges::set_intersection(
-          columns.all[c].cells, rows.all[r].cells, std::inserter(cells, cells.end()));
-      if (cells.empty()) continue;
-      if (request.columns != "algorithm" && request.rows != "algorithm" && !by_measure)
-        for (std::size_t a = 0; a < runs.study().algorithms.size(); ++a) {
-          const auto has = [&](const Cells& of) {
-            return std::ranges::any_of(of, [&](const auto& cell) { return cell.second == a; });
-          };
-          if (!has(cells) && has(all_cells(runs.study())))
-            missing.push_back(fmt::format("{} in {}{}{}",
-                                          runs.study().algorithms[a],
-                                          columns.all[c].name,
-                                          columns.by.empty() || rows.by.empty() ? "" : ", ",
-                                          rows.all[r].name));
-        }
-      const auto& measure =
-          request.columns == kByMeasure ? columns.all[c].measure : rows.all[r].measure;
-      each.measure = measure;
-      auto part = runs.part(cells, common);
-      auto made = kind.make(each, part);
-      if (is_too_many(made)) return made;
-      if (auto* reason = std::get_if<std::string>(&made)) {
-        why = std::move(*reason);
-        continue;
-      }
-      auto* chart = std::get_if<Chart>(&std::get<Drawing>(made));
-      if (chart == nullptr) return std::string("has no panels");
-      panels.push_back({c, r, std::move(*chart)});
-    }
-  if (panels.empty()) return why.empty() ? std::string("needs runs") : why;
-  const auto names = [](const Strips& strips) {
-    std::vector<std::string> all;
-    if (strips.by.empty()) return all;
-    for (const auto& strip : strips.all) all.push_back(strip.name);
-    return all;
-  };
-  const Chart first = panels.front().chart;
-  const bool same = std::ranges::all_of(
-      panels, [&](const Panel& panel) { return panel.chart.subtitle == first.subtitle; });
-  // Rows alone are columns of one panel each.
-  auto facets = columns.by.empty() ? facets_of(std::move(panels), {""}, names(rows))
-                                   : facets_of(std::move(panels), names(columns), names(rows));
-  facets.id = first.id;
-  facets.title = by_measure ? fmt::format("Measures over {}", first.x.label) : first.title;
-  for (const auto* strips : {&columns, &rows})
-    if (!strips->by.empty() && strips->by != kByMeasure)
-      facets.title +=
-          (strips == &rows && !columns.by.empty() && columns.by != kByMeasure ? " and " : ", by ") +
-          strips->by;
-  if (!missing.empty()) {
-    constexpr std::size_t kMostNamed = 3;
-    const auto count = missing.size();
-    if (count > kMostNamed) {
-      missing.resize(kMostNamed);
-      missing.push_back(fmt::format("{} more", count - kMostNamed));
-    }
-    facets.note +=
-        fmt::format("{}no runs of {}", facets.note.empty() ? "" : "; ", fmt::join(missing, "; "));
-  }
-  facets.columns_are_axes = request.columns == kByMeasure;
-  facets.rows_are_axes = request.rows == kByMeasure;
-  facets.subtitle = same ? first.subtitle : runs.study().name;
-  return Drawing(std::move(facets));
-}
-
-/// Panels where one picture would have too many lines: by the keys that make the fewest panels.
-/// Else one picture with names for the lowest lines.
-MaybeDrawing divided_if_crowded(const DrawnKind& kind,
-                                const DrawingRequest& request,
-                                DrawnRuns& runs,
-                                MaybeDrawing made) {
-  const auto lines = std::get<std::string>(made);
-  std::string x = request.x;
-  if (kind.takes.keys) x = study_flags(request, runs.study()).x;
-  std::vector<std::pair<std::size_t, std::string>> keys;  // with their panels
-  for (const auto& by : divisors(runs.study(), x))
-    keys.emplace_back(divide(runs.study(), by).names.size(), by);
-  std::ranges::stable_sort(keys, {}, [](const auto& key) { return key.first; });
-  std::vector<std::pair<std::string, std::string>> ways;  // columns, rows
-  for (const auto& [panels, by] : keys)
-    if (panels <= 12) ways.emplace_back(by, "");
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      if (keys[i].first <= 6 && keys[i].first * keys[k].first <= 24)
-        ways.emplace_back(keys[i].second, keys[k].second);
-  DrawingRequest each = request;
-  if (kind.takes.keys) each.x = x;
-  for (const auto& [columns, rows] : ways) {
-    each.columns = columns;
-    each.rows = rows;
-    auto panels = divided(kind, each, runs);
-    if (!std::holds_alternative<Drawing>(panels)) continue;
-    if (auto* facets = std::get_if<Facets>(&std::get<Drawing>(panels)))
-      facets->note += fmt::format("{}panels, since one picture {}",
-                                  facets->note.empty() ? "" : "; ",
-                                  lines.substr(0, lines.find(';')));
-    return panels;
-  }
-  each = request;
-  each.most_lines = static_cast<std::size_t>(-1);
-  auto all = kind.make(each, runs);
-  if (auto* drawing = std::get_if<Drawing>(&all))
-    if (auto* chart = std::get_if<Chart>(drawing)) {
-      fade_all_but_lowest(*chart);
-      return all;
-    }
-  return made;
-}
-
 MaybeDrawing made_of(const DrawnKind& kind, const DrawingRequest& request, DrawnRuns& runs) {
   if (!kind.takes.panels) return kind.make(request, runs);
   if (!request.algorithm.empty()) {
@@ -550,10 +335,13 @@ MaybeDrawing made_of(const DrawnKind& kind, const DrawingRequest& request, Drawn
     rest.algorithm.clear();
     return made_of(kind, rest, part);
   }
-  if (!request.columns.empty() || !request.rows.empty()) return divided(kind, request, runs);
+  const Divisible divisible{kind.make, kind.takes.measure, kind.takes.keys};
+  if (!request.columns.empty() || !request.rows.empty()) return in_panels(divisible, request, runs);
   auto made = kind.make(request, runs);
-  return is_too_many(made) ? divided_if_crowded(kind, request, runs, std::move(made))
-                           : std::move(made);
+  if (!is_too_many(made)) return made;
+  DrawingRequest each = request;
+  if (kind.takes.keys) each.x = study_flags(request, runs.study()).x;
+  return less_crowded(divisible, each, runs, std::move(made));
 }
 
 }  // namespace
@@ -563,8 +351,8 @@ Drawing draw(const DrawingRequest& request, DrawnRuns& runs) {
   const DrawnKind& kind = kind_named(request.kind);
   if (!request.algorithm.empty() && kind.takes.algorithm)
     position_of_algorithm(runs.study(), request.algorithm);
-  if (request.measure.find(',') != std::string::npos && request.columns != kByMeasure &&
-      request.rows != kByMeasure)
+  if (request.measure.find(',') != std::string::npos && request.columns != kMeasures &&
+      request.rows != kMeasures)
     throw std::invalid_argument("several measures need --columns measure, or --rows measure");
   auto made = made_of(kind, request, runs);
   if (auto* drawing = std::get_if<Drawing>(&made)) return std::move(*drawing);

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "program/base/statistics.hpp"
 #include "program/base/text.hpp"
 #include "program/plot/setting_axis.hpp"
+#include "program/scenario/diagnostics.hpp"
 #include "program/sweep/setting_runs.hpp"
 
 namespace posse {
@@ -39,6 +41,15 @@ std::string too_many_lines(std::size_t lines) {
       "{} {} lines; --where, --algorithm, --columns and --rows choose and divide them",
       kTooManyLines,
       lines);
+}
+
+std::size_t position_of_quantity(const std::string& name, std::string_view flag) {
+  if (const auto q = quantity_named(name)) return *q;
+  std::vector<std::string> names;
+  names.reserve(kQuantities.size());
+  for (const auto& quantity : kQuantities) names.emplace_back(quantity.name);
+  throw std::invalid_argument(
+      fmt::format("{}: there is no measure '{}'{}", flag, name, allowed_names(name, names)));
 }
 
 std::string plot_id(const std::string& kind, const Quantity& quantity) {

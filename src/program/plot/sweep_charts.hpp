@@ -34,6 +34,9 @@ MaybeChart pareto_chart(const Study& study,
                         std::size_t cost,
                         Band band = Band::interval);
 
+/// In kQuantities, by the name that a flag has. Throws std::invalid_argument.
+std::size_t position_of_quantity(const std::string& name, std::string_view flag);
+
 /// "sweep-simple-regret": of the plot of a kind that shows the quantity.
 std::string plot_id(const std::string& kind, const Quantity& quantity);
 
