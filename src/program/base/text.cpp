@@ -2,6 +2,7 @@
 #include "program/base/text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -167,6 +168,29 @@ ShownInterval shown_interval(double mean, const Interval& interval, std::string_
   const double half = (interval.high - interval.low) / 2;
   const auto shown = [&](double x) { return pretty(rounded_to(x, half, 2), unit); };
   return {shown(mean), shown(interval.low), shown(interval.high)};
+}
+
+std::string some_of(std::vector<std::string> texts) {
+  constexpr std::size_t kMostNamed = 3;
+  const auto count = texts.size();
+  if (count > kMostNamed) {
+    texts.resize(kMostNamed);
+    texts.push_back(fmt::format("{} more", count - kMostNamed));
+  }
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+std::vector<std::string> comma_separated(std::string_view list) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const auto comma = list.find(',');
+    auto part = list.substr(0, comma);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    parts.emplace_back(part);
+    if (comma == list.npos) return parts;
+    list.remove_prefix(comma + 1);
+  }
 }
 
 double rounded(double value, int digits) {

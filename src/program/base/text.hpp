@@ -57,6 +57,10 @@ inline constexpr std::string_view kIntervalLegend = "±: half of the mean's 95 %
 /// "203 ± 4.1": the mean and half its 95 % interval; without it all values are the same, or there
 /// is one.
 std::string mean_and_interval(const Statistics& s, std::string_view unit);
+/// "a; b; c; 4 more"
+std::string some_of(std::vector<std::string> texts);
+/// The parts of "a,b, c", without the spaces around them.
+std::vector<std::string> comma_separated(std::string_view list);
 /// Rounded to this number of significant digits.
 double rounded(double value, int digits);
 /// Rounded to the place of the last of `digits` significant digits of `scale`, for numbers with an

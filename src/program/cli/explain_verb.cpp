@@ -165,7 +165,11 @@ std::vector<Pair> pairs_to_explain(const Study& study, const ExplainFlags& flags
       std::vector<std::size_t> own;
       for (std::size_t s = 0; s < study.settings.size(); ++s)
         if (study.find(s, a) != nullptr) own.push_back(s);
-      if (own.size() > 1) pairs.push_back({{own.front(), a, 0}, {own.back(), a, 0}, {}, {}});
+      if (own.size() < 2) continue;
+      auto& pair = pairs.emplace_back(Pair{{own.front(), a, 0}, {own.back(), a, 0}, {}, {}});
+      if (own.size() > 2)
+        pair.why_pair = fmt::format("the first and the last of {} settings: --where chooses others",
+                                    own.size());
     }
     if (pairs.empty())
       throw std::invalid_argument(
@@ -175,17 +179,10 @@ std::vector<Pair> pairs_to_explain(const Study& study, const ExplainFlags& flags
   } else {
     return {repetitions_of(study, flags, algorithms.front())};
   }
-  std::string why;
-  if (study.settings.size() > 2)
-    why = fmt::format("the first and the last of {} settings: --where chooses others",
-                      study.settings.size());
-  else if (study.settings.size() == 1 && algorithms.size() > 2)
-    why = fmt::format("the first two of {} algorithms: --algorithm chooses others",
-                      algorithms.size());
-  for (auto& pair : pairs) {
-    pair.why_pair = why;
-    choose_repetition(study, flags, pair);
-  }
+  if (study.settings.size() == 1 && algorithms.size() > 2)
+    pairs.front().why_pair = fmt::format(
+        "the first two of {} algorithms: --algorithm chooses others", algorithms.size());
+  for (auto& pair : pairs) choose_repetition(study, flags, pair);
   return pairs;
 }
 

@@ -148,19 +148,13 @@ Sentences missing_algorithms(const Study& study) {
     }
     if (!meets) continue;
     if (without.empty()) continue;
-    constexpr std::size_t kMostNamed = 3;
-    const auto count = without.size();
-    if (count > kMostNamed) {
-      without.resize(kMostNamed);
-      without.push_back(fmt::format("{} more", count - kMostNamed));
-    }
     out.push_back(
         fmt::format("{} has no runs in {} of {} settings ({}): what is said of these is "
                     "about the other algorithms",
                     study.algorithms[a],
-                    count,
+                    without.size(),
                     study.settings.size(),
-                    fmt::join(without, "; ")));
+                    some_of(without)));
   }
   return out;
 }

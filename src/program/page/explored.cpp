@@ -57,7 +57,7 @@ Json explored_json(const Study& study) {
   const auto measures = shown_measures(study);
   std::vector<std::string> keys;
   for (auto& key : divisors(study, ""))
-    if (key != "algorithm") keys.push_back(std::move(key));
+    if (key != kAlgorithms) keys.push_back(std::move(key));
   Json json{{"algorithms", study.algorithms},
             {"settings", study.settings},
             {"keys", Json::array()},
@@ -137,9 +137,7 @@ Json runs_json(const Study& study, std::size_t setting, std::size_t algorithm) {
   if (cell == nullptr) return runs;
   for (const bool finished : {true, false})
     for (const auto& [number, place] : finished ? cell->places : cell->unfinished_places)
-      runs.push_back({{"repetition", place.repetition},
-                      {"finished", finished},
-                      {"folder", place.folder.string()}});
+      runs.push_back({{"repetition", place.repetition}, {"finished", finished}});
   return runs;
 }
 

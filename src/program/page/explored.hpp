@@ -16,7 +16,7 @@ namespace posse {
 /// lists above.
 Json explored_json(const Study& study);
 
-/// The runs of a cell that have a folder: [{repetition, finished, folder}].
+/// The runs of a cell that have a folder: [{repetition, finished}].
 Json runs_json(const Study& study, std::size_t setting, std::size_t algorithm);
 
 }  // namespace posse

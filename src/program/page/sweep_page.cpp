@@ -72,8 +72,7 @@ void SweepPage::begins(const std::vector<const PlannedRun*>& runs, const std::st
 
 void SweepPage::show(const Json& verdicts) {
   const std::lock_guard lock(mutex_);
-  comparison_.text = compact_json(verdicts);
-  has_verdicts_ = true;
+  verdicts_ = compact_json(verdicts);
 }
 
 void SweepPage::has(const PlannedRun& run, const std::filesystem::path& folder) {
@@ -189,7 +188,7 @@ std::string SweepPage::from_study(FromStudy& known, const Make& make) {
 std::string SweepPage::comparison() {
   {
     const std::lock_guard lock(mutex_);
-    if (has_verdicts_) return comparison_.text;
+    if (!verdicts_.empty()) return verdicts_;
   }
   return from_study(comparison_, [this](Study study) {
     Json json = study_json(study_report(std::move(study), measure_));

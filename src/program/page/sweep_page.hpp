@@ -83,7 +83,7 @@ class SweepPage final : public SweepObserver {
   Clock::time_point began_ = Clock::now();
   std::optional<Clock::time_point> ended_;
   FromStudy comparison_, explored_;
-  bool has_verdicts_ = false;
+  std::string verdicts_;  // JSON; empty: none
 
   std::deque<Present> present_;  // to be read
   std::condition_variable wake_;

@@ -23,7 +23,7 @@ Cells all_cells(const Study& study) {
 
 Division divide(const Study& study, const std::string& by) {
   Division division;
-  if (by == "algorithm") {
+  if (by == kAlgorithms) {
     for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
       Cells cells;
       for (const auto& at : all_cells(study))
@@ -69,7 +69,7 @@ std::vector<std::string> divisors(const Study& study, const std::string& x) {
     for (auto& other : keys_in_step(study.keys, key)) covered.insert(std::move(other));
     chosen.push_back(key);
   }
-  if (study.algorithms.size() > 1) chosen.emplace_back("algorithm");
+  if (study.algorithms.size() > 1) chosen.emplace_back(kAlgorithms);
   return chosen;
 }
 
@@ -79,10 +79,7 @@ std::set<std::size_t> chosen_algorithms(const Study& study, const std::string& c
     for (std::size_t a = 0; a < study.algorithms.size(); ++a) chosen.insert(a);
     return chosen;
   }
-  std::string_view rest = choice;
-  for (;;) {
-    const auto comma = rest.find(',');
-    const std::string pattern(rest.substr(0, comma));
+  for (const auto& pattern : comma_separated(choice)) {
     bool found = false;
     for (std::size_t a = 0; a < study.algorithms.size(); ++a)
       if (fnmatch(pattern.c_str(), study.algorithms[a].c_str(), 0) == 0) {
@@ -92,9 +89,8 @@ std::set<std::size_t> chosen_algorithms(const Study& study, const std::string& c
     if (!found)
       throw std::invalid_argument(fmt::format(
           "the runs have no algorithm '{}'{}", pattern, allowed_names(pattern, study.algorithms)));
-    if (comma == rest.npos) return chosen;
-    rest.remove_prefix(comma + 1);
   }
+  return chosen;
 }
 
 }  // namespace posse

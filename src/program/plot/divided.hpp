@@ -12,6 +12,9 @@
 
 namespace posse {
 
+/// What stands for a key where panels are of algorithms.
+inline constexpr const char* kAlgorithms = "algorithm";
+
 /// (setting, algorithm)
 using Cells = std::set<std::pair<std::size_t, std::size_t>>;
 

@@ -2,7 +2,6 @@
 #include "program/plot/panels.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "program/base/text.hpp"
 #include "program/compare/study_report.hpp"
 #include "program/plot/divided.hpp"
 #include "program/plot/setting_axis.hpp"
@@ -21,17 +21,6 @@ namespace posse {
 namespace {
 
 constexpr std::size_t kMostPanels = 36;
-
-/// "a,b" as a list.
-std::vector<std::string> parts_of(std::string_view list) {
-  std::vector<std::string> parts;
-  for (;;) {
-    const auto comma = list.find(',');
-    parts.emplace_back(list.substr(0, comma));
-    if (comma == list.npos) return parts;
-    list.remove_prefix(comma + 1);
-  }
-}
 
 /// The panels of a column or a row: cells, or a measure.
 struct Strip {
@@ -49,7 +38,7 @@ Strips strips_of(const DrawingRequest& request, const Study& study, const std::s
   if (by.empty()) {
     strips.all.push_back({"", request.measure, all_cells(study)});
   } else if (by == kMeasures) {
-    auto names = parts_of(request.measure);
+    auto names = comma_separated(request.measure);
     for (std::size_t i = 0; i < names.size(); ++i)
       if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
           names.begin() + static_cast<std::ptrdiff_t>(i))
@@ -83,17 +72,6 @@ std::vector<std::string> algorithms_without(const Study& study, const Cells& cel
   for (const auto a : all)
     if (!here.contains(a)) labels.push_back(study.algorithms[a]);
   return labels;
-}
-
-/// "a; b; c; 4 more"
-std::string some_of(std::vector<std::string> texts) {
-  constexpr std::size_t kMostNamed = 3;
-  const auto count = texts.size();
-  if (count > kMostNamed) {
-    texts.resize(kMostNamed);
-    texts.push_back(fmt::format("{} more", count - kMostNamed));
-  }
-  return fmt::format("{}", fmt::join(texts, "; "));
 }
 
 void add_note(Facets& facets, const std::string& note) {

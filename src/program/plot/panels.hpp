@@ -8,8 +8,8 @@
 
 namespace posse {
 
-/// What --columns and --rows call panels by measure, and by algorithm.
-inline constexpr const char *kMeasures = "measure", *kAlgorithms = "algorithm";
+/// What --columns and --rows call panels by measure.
+inline constexpr const char* kMeasures = "measure";
 
 /// A kind of charts that may be divided.
 struct Divisible {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "program/base/files.hpp"
+#include "program/base/text.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/sweep/amount.hpp"
 #include "program/sweep/setting_names.hpp"
@@ -24,12 +25,6 @@ std::vector<std::string> keys_in(const Study& study) {
   for (const auto& setting : study.keys)
     for (const auto& [key, value] : setting) keys.insert(key);
   return {keys.begin(), keys.end()};
-}
-
-std::string_view without_spaces_around(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
 }
 
 /// Reads each folder once.
@@ -62,16 +57,11 @@ SettingFilter parse_filter(const std::string& text) {
     throw std::invalid_argument(fmt::format(
         "--where '{}' is neither KEY=VALUE nor the name of a setting, e.g. loss=0.05", text));
   if (at == std::string::npos) return {"", {text}};
-  SettingFilter filter{text.substr(0, at), {}};
-  auto rest = std::string_view(text).substr(at + 1);
-  filter.values.emplace_back(rest);  // a value may have commas itself
-  if (rest.find(',') == rest.npos) return filter;
-  for (;;) {
-    const auto comma = rest.find(',');
-    filter.values.emplace_back(without_spaces_around(rest.substr(0, comma)));
-    if (comma == rest.npos) return filter;
-    rest.remove_prefix(comma + 1);
-  }
+  const auto values = text.substr(at + 1);
+  SettingFilter filter{text.substr(0, at), {values}};  // a value may have commas itself
+  auto parts = comma_separated(values);
+  if (parts.size() > 1) filter.values.insert(filter.values.end(), parts.begin(), parts.end());
+  return filter;
 }
 
 std::vector<SettingFilter> parse_filters(const std::vector<std::string>& texts) {

@@ -230,7 +230,7 @@ void SweepPlan::add_settings(Diagnostics& diagnostics) {
                      fmt::format("{} all {} settings",
                                  sweep_.exclusions.empty() || sweep_.constraint.empty()
                                      ? "excludes"
-                                     : "and exclude leave out",
+                                     : "and sweep.exclude leave out",
                                  excluded_),
                      sweep_.constraint.empty() ? "" : fmt::format("\"{}\"", sweep_.constraint),
                      "",

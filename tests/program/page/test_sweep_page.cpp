@@ -27,12 +27,15 @@ const std::string kScenario = "name = \"swept\"\nseed = 1\nrepeat = 3\n" + test:
 "population.clients" = [2, 4]
 )";
 
-Json get(const std::string& address, const std::string& target) {
+test::HttpAnswer answer_of(const std::string& address, const std::string& target) {
   const auto colon = address.rfind(':');
   const auto port = static_cast<std::uint16_t>(std::stoul(address.substr(colon + 1)));
   test::HttpClient client(port);
   client.send(test::http_request(port, target, "", "GET"));
-  return Json::parse(client.answer().body);
+  return client.answer();
+}
+Json get(const std::string& address, const std::string& target) {
+  return Json::parse(answer_of(address, target).body);
 }
 
 }  // namespace
@@ -105,22 +108,15 @@ TEST_CASE("a sweep's page has every setting's means by keys and measures, and it
 
   const Json runs = get(address, "/api/runs?setting=1&algorithm=0");
   REQUIRE(runs.size() == 3);
-  CHECK(runs[2]["repetition"] == 2);
-  const auto text_of = [&](const std::string& target) {
-    const auto colon = address.rfind(':');
-    const auto port = static_cast<std::uint16_t>(std::stoul(address.substr(colon + 1)));
-    test::HttpClient client(port);
-    client.send(test::http_request(port, target, "", "GET"));
-    return client.answer();
-  };
-  const auto page = text_of("/run?setting=1&algorithm=0&repetition=2");
+  CHECK(runs[2] == Json{{"repetition", 2}, {"finished", true}});
+  const auto page = answer_of(address, "/run?setting=1&algorithm=0&repetition=2");
   CHECK(page.status == 200);
   CHECK_THAT(page.body, has("\"mode\":\"report\"") && has("\"clients\":4"));
   CHECK(get(address, "/api/runs?setting=7&algorithm=0") == Json::array());
   for (const auto* wrong : {"setting=1", "setting=x&algorithm=0", "setting=-1&algorithm=0", ""})
-    CHECK(text_of(std::string("/api/runs?") + wrong).status == 422);
-  CHECK(text_of("/run?setting=1&algorithm=0&repetition=9").status == 404);
-  CHECK(text_of("/run?setting=../..&algorithm=0&repetition=0").status == 422);
+    CHECK(answer_of(address, std::string("/api/runs?") + wrong).status == 422);
+  CHECK(answer_of(address, "/run?setting=1&algorithm=0&repetition=9").status == 404);
+  CHECK(answer_of(address, "/run?setting=../..&algorithm=0&repetition=0").status == 422);
 }
 
 TEST_CASE("the report of a store is its page in one file") {
