@@ -9,17 +9,16 @@ namespace {
 constexpr std::chrono::milliseconds kLongestSleep{20};
 
 std::chrono::steady_clock::duration wall_duration(double seconds) {
+  constexpr double kLongest = 1e9;  // 30 years
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-      std::chrono::duration<double>(seconds));
+      std::chrono::duration<double>(std::min(seconds, kLongest)));
 }
 
 }  // namespace
 
 WallLimit::WallLimit(double seconds) {
   using Clock = std::chrono::steady_clock;
-  constexpr double kLongest = 1e9;  // 30 years
-  if (seconds > 0)
-    end_ = (Clock::now() + wall_duration(std::min(seconds, kLongest))).time_since_epoch().count();
+  if (seconds > 0) end_ = (Clock::now() + wall_duration(seconds)).time_since_epoch().count();
 }
 
 std::optional<std::chrono::steady_clock::time_point> WallLimit::end() const {
@@ -38,6 +37,16 @@ WallClock::WallClock(double pace, WallLimit& limit)
 
 StopReason WallClock::stop_reason() {
   return limit_.reached() ? StopReason::wall_time : StopReason::none;
+}
+
+void WallClock::set_pace(double pace, Time now) {
+  // Virtual time may still be on its way to `now`, the next event's.
+  const auto at = Clock::now();
+  double virtual_s = now.to_seconds();
+  if (pace_ > 0)
+    virtual_s = std::min(virtual_s, pace_ * std::chrono::duration<double>(at - start_).count());
+  pace_ = pace;
+  if (pace > 0) start_ = at - wall_duration(virtual_s / pace);
 }
 
 Watch::Waited WallClock::wait(Time time, bool paused) {

@@ -36,7 +36,7 @@ class WallLimit {
 
 class WallClock final : public Watch {
  public:
-  /// `pace`: virtual seconds per wall second, 0 for no pace. The clock starts now. `limit` must
+  /// `pace`: as in Watch::pace. The clock starts now. `limit` must
   /// outlive it.
   WallClock(double pace, WallLimit& limit);
 
@@ -44,6 +44,8 @@ class WallClock final : public Watch {
   /// for the limit.
   Waited wait(Time time, bool paused) override;
   bool paces() const override { return pace_ > 0; }
+  double pace() const override { return pace_; }
+  void set_pace(double pace, Time now) override;
   StopReason stop_reason() override;
 
  private:

@@ -32,7 +32,7 @@ void ask(const std::string& body,
   const auto asked = parse_control(body);
   const auto action = asked.intervention.action;
   // Nobody is there to resume the run.
-  if (action == Intervention::Action::pause || action == Intervention::Action::step) return;
+  if (action == Intervention::Action::pause || asked.intervention.has_goal()) return;
   for (std::size_t i = 0; i < views.size(); ++i) {
     if (!asked.run.empty() && views[i].id != asked.run) continue;
     if (const auto refusal = refusal_of(views[i], asked.intervention, faults[i])) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of an observer to a run in progress: pause, step and resume it, cut and restore links,
-// stop and restart nodes.
+// Requests of an observer to a run in progress: pause, step and resume it, change its pace, cut and
+// restore links, stop and restart nodes.
 //
-// Pausing and stepping only hold back virtual time: results do not change, and a limit of wall time
-// is suspended. The others change the run in the same way as a [[fault]] of the scenario at the
-// same virtual time; `at` is recorded so that the run can be repeated with such a fault.
+// Pauses, steps and the pace only hold back virtual time: results do not change, and a limit of
+// wall time is suspended while the run is paused. The others change the run in the same way as a
+// [[fault]] of the scenario at the same virtual time; `at` is recorded so that the run can be
+// repeated with such a fault.
 #pragma once
 
 #include <array>
@@ -22,13 +23,17 @@
 namespace posse {
 
 struct Intervention {
-  /// step: continue until one more round has ended, then pause. cut, restore: the links between
-  /// `groups`. halt, crash, forget: the nodes of the one group pause, crash, crash and lose their
-  /// state; restart ends each such fault of exactly these nodes.
+  /// step: continue by `amount` of `unit`, then pause. until: continue until there have been
+  /// `amount` of `unit`, then pause. pace: `amount` virtual seconds per second of wall time, 0 for
+  /// as fast as possible. cut, restore: the links between `groups`. halt, crash, forget: the nodes
+  /// of the one group pause, crash, crash and lose their state; restart ends each such fault of
+  /// exactly these nodes.
   enum class Action : std::uint8_t {
     pause,
     resume,
     step,
+    until,
+    pace,
     cut,
     restore,
     halt,
@@ -38,15 +43,23 @@ struct Intervention {
   } action = Action::pause;
   std::vector<std::vector<FaultyNodes>> groups;  // links: at least two; nodes: one
   Time at;                                       // when it took effect
+  enum class Unit : std::uint8_t { round, event, second } unit = Unit::round;  // seconds: virtual
+  double amount = 1;
 
+  /// step, until: the run pauses by itself, and `unit` counts.
+  bool has_goal() const { return action == Action::step || action == Action::until; }
+  bool has_amount() const { return has_goal() || action == Action::pace; }
   bool is_of_links() const { return action == Action::cut || action == Action::restore; }
   bool is_of_nodes() const { return action >= Action::halt; }
+  bool changes_results() const { return is_of_links() || is_of_nodes(); }
   /// restore, restart: ends faults that were made from outside.
   bool undoes() const { return action == Action::restore || action == Action::restart; }
 };
 inline constexpr std::array kInterventionActions{Intervention::Action::pause,
                                                  Intervention::Action::resume,
                                                  Intervention::Action::step,
+                                                 Intervention::Action::until,
+                                                 Intervention::Action::pace,
                                                  Intervention::Action::cut,
                                                  Intervention::Action::restore,
                                                  Intervention::Action::halt,
@@ -62,6 +75,10 @@ constexpr std::string_view to_string(Intervention::Action action) {
       return "resume";
     case Intervention::Action::step:
       return "step";
+    case Intervention::Action::until:
+      return "until";
+    case Intervention::Action::pace:
+      return "pace";
     case Intervention::Action::cut:
       return "cut";
     case Intervention::Action::restore:
@@ -80,6 +97,26 @@ constexpr std::string_view to_string(Intervention::Action action) {
 inline std::optional<Intervention::Action> parse_action(std::string_view text) {
   for (const auto action : kInterventionActions)
     if (to_string(action) == text) return action;
+  return std::nullopt;
+}
+
+inline constexpr std::array kInterventionUnits{
+    Intervention::Unit::round, Intervention::Unit::event, Intervention::Unit::second};
+
+constexpr std::string_view to_string(Intervention::Unit unit) {
+  switch (unit) {
+    case Intervention::Unit::round:
+      return "round";
+    case Intervention::Unit::event:
+      return "event";
+    case Intervention::Unit::second:
+      return "virtual_s";
+  }
+  return "?";
+}
+inline std::optional<Intervention::Unit> parse_unit(std::string_view text) {
+  for (const auto unit : kInterventionUnits)
+    if (to_string(unit) == text) return unit;
   return std::nullopt;
 }
 

@@ -30,7 +30,38 @@ bool edge_waits(const SimulationSpec& spec, const RoleHost& host) {
   return false;
 }
 
+std::uint64_t events_of(const std::vector<Worker*>& workers) {
+  std::uint64_t events = 0;
+  for (const auto* worker : workers) events += worker->events;
+  return events;
+}
+
 }  // namespace
+
+RunControl::Goal RunControl::goal_of(const Intervention& asked,
+                                     std::uint64_t events,
+                                     Time now) const {
+  const bool on_top = asked.action == Intervention::Action::step;
+  const auto count = static_cast<std::uint64_t>(asked.amount);
+  Goal goal;
+  switch (asked.unit) {
+    case Intervention::Unit::round:
+      goal.rounds = count + (on_top ? recorder_.rounds_ended() : 0);
+      break;
+    case Intervention::Unit::event:
+      goal.events = count + (on_top ? events : 0);
+      break;
+    case Intervention::Unit::second:
+      goal.time = (on_top ? now : Time{}) + Duration::seconds(asked.amount);
+      break;
+  }
+  return goal;
+}
+
+bool RunControl::reached(const Goal& goal, std::uint64_t events, Time next) const {
+  return (goal.rounds && recorder_.rounds_ended() >= *goal.rounds) ||
+         (goal.events && events >= *goal.events) || (goal.time && next > *goal.time);
+}
 
 void RunControl::apply_interventions(const std::vector<Worker*>& workers,
                                      std::optional<Time> next) {
@@ -39,16 +70,20 @@ void RunControl::apply_interventions(const std::vector<Worker*>& workers,
     asked.at = std::max(first_free_time(workers), latest_intervention_);
     switch (asked.action) {
       case Intervention::Action::pause:
-        pause_after_.reset();
+        goal_.reset();
         paused_ = can_pause();
         break;
       case Intervention::Action::resume:
-        pause_after_.reset();
+        goal_.reset();
         paused_ = false;
         break;
       case Intervention::Action::step:
+      case Intervention::Action::until:
         paused_ = false;
-        if (can_pause()) pause_after_ = recorder_.rounds_ended() + 1;
+        if (can_pause()) goal_ = goal_of(asked, events_of(workers), next.value_or(asked.at));
+        break;
+      case Intervention::Action::pace:
+        if (watch_ != nullptr) watch_->set_pace(asked.amount, next.value_or(asked.at));
         break;
       case Intervention::Action::cut:
       case Intervention::Action::restore:
@@ -79,6 +114,7 @@ void RunControl::publish(const std::vector<Worker*>& workers, Time settled, std:
   fill_snapshot(world_, workers, settled, *snapshot);
   snapshot->queued_events = queued;
   snapshot->paused = paused_;
+  snapshot->pace = watch_ != nullptr ? watch_->pace() : 0;
   snapshot->interventions = interventions_;
   progress_->snapshots.publish(std::move(snapshot));
 }
@@ -86,6 +122,10 @@ void RunControl::publish(const std::vector<Worker*>& workers, Time settled, std:
 StopReason RunControl::wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued) {
   for (;;) {
     apply_interventions(workers, next);
+    if (goal_ && reached(*goal_, events_of(workers), next)) {
+      goal_.reset();
+      paused_ = true;
+    }
     publish(workers, std::min(first_free_time(workers), next), queued);
     if (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed))
       return StopReason::cancelled;
@@ -117,16 +157,16 @@ void RunControl::publish_inside_window(const std::vector<Worker*>& workers, std:
 StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
                                        std::optional<Time> next,
                                        std::uint64_t queued) {
-  std::uint64_t events = 0, evaluations = 0;
+  const std::uint64_t events = events_of(workers);
+  std::uint64_t evaluations = 0;
   bool failed = false;
   for (auto* worker : workers) {
     if (!worker->observations().empty()) take(worker->observations());
     if (worker->ledger.rounds().many()) recorder_.take(worker->ledger.rounds());
-    events += worker->events;
     evaluations += worker->evaluations;
     failed = failed || worker->failure.has_value();
   }
-  next_check_ = std::min(workers.front()->events + most_between_checks_, spec_.limits.events);
+  next_check_ = std::min(workers.front()->events + most_between_checks(), spec_.limits.events);
   if (next) recorder_.settle(*next);
   if (progress_ != nullptr) {
     progress_->events.store(events, std::memory_order_relaxed);
@@ -147,11 +187,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
   if (*next > spec_.limits.virtual_time) return StopReason::virtual_time;
   if (events >= spec_.limits.events) return StopReason::events;
   if (watch_ == nullptr) return StopReason::none;
-  if (pause_after_ && recorder_.rounds_ended() >= *pause_after_) {
-    pause_after_.reset();
-    paused_ = true;
-  }
-  if (!paused_ && !watch_->paces()) return watch_->stop_reason();
+  if (!paused_ && !goal_ && !watch_->paces()) return watch_->stop_reason();
   return wait(workers, *next, queued);
 }
 

@@ -31,6 +31,10 @@ class Watch {
   /// True if virtual time is held back even while the run is not paused.
   virtual bool paces() const { return true; }
   virtual bool can_pause() const { return true; }
+  /// Virtual seconds per second of wall time, 0 for as fast as possible.
+  virtual double pace() const { return 0; }
+  /// From the virtual time `now` on.
+  virtual void set_pace(double /*pace*/, Time /*now*/) {}
   /// Called occasionally by any worker inside a long window; never sleeps.
   virtual StopReason stop_reason() = 0;
 };
@@ -48,15 +52,12 @@ class RunControl {
                   world.ending().has_hub(),
                   spec.arms,
                   spec.protocol->partition()),
-        most_between_checks_((spec.problem != nullptr && spec.problem->expensive()) ||
-                                     (watch != nullptr && watch->paces())
-                                 ? 1
-                                 : 256) {}
+        expensive_(spec.problem != nullptr && spec.problem->expensive()) {}
 
   /// Between windows that one worker has handled since the last call of between_windows: whether
   /// that need not be called yet. So it costs little where windows hold few events.
   bool may_go_on(const Worker& worker, Time next) {
-    if (worker.events >= next_check_ || pause_after_ || worker.failure || worker.interrupted ||
+    if (worker.events >= next_check_ || goal_ || worker.failure || worker.interrupted ||
         next > spec_.limits.virtual_time || anything_wanted())
       return false;
     window_start_ = next;
@@ -68,6 +69,11 @@ class RunControl {
   StopReason between_windows(const std::vector<Worker*>& workers,
                              std::optional<Time> next,
                              std::uint64_t queued);
+
+  /// Whether the run may have to pause between two events before `end`.
+  bool may_pause_before(Time end) const {
+    return goal_ && (goal_->events || (goal_->time && *goal_->time < end));
+  }
 
   /// Inside a window, every few hundred events of one worker: returns whether to cut it short.
   /// Windows are usually brief, but a node's own timers may extend one without end. Thread-safe.
@@ -95,7 +101,7 @@ class RunControl {
 
   /// The number of events after which a kernel without windows must call between_windows.
   std::uint64_t events_between_checks() const {
-    return pause_after_ || anything_wanted() ? 1 : most_between_checks_;
+    return goal_ || anything_wanted() ? 1 : most_between_checks();
   }
 
   SimulationResult conclude(const std::vector<Worker*>& workers,
@@ -104,6 +110,18 @@ class RunControl {
 
  private:
   static constexpr std::size_t kManyObservations = 1 << 8;
+
+  /// The run pauses when one of them has been reached; time: when all up to then has happened.
+  struct Goal {
+    std::optional<std::uint64_t> rounds, events;
+    std::optional<Time> time;
+  };
+  Goal goal_of(const Intervention& asked, std::uint64_t events, Time now) const;
+  bool reached(const Goal& goal, std::uint64_t events, Time next) const;
+
+  std::uint64_t most_between_checks() const {  // events
+    return expensive_ || (watch_ != nullptr && watch_->paces()) ? 1 : 256;
+  }
 
   /// By observers or the user.
   bool anything_wanted() const {
@@ -130,15 +148,15 @@ class RunControl {
   Progress* progress_;
   Watch* watch_;
   Recorder recorder_;
-  const std::uint64_t most_between_checks_;  // events
+  const bool expensive_;  // the objective
   /// The number of events of the first worker with which between_windows must be called again.
   std::uint64_t next_check_ = 0;
   bool recorder_interrupted_ = false;  // objectives may be: after that nothing more is recorded
   std::mutex recorder_mutex_;          // used inside windows only
   Time window_start_;
   bool paused_ = false;
-  std::optional<std::uint32_t> pause_after_;  // when this round has ended
-  std::vector<Intervention> interventions_;   // those that took effect
+  std::optional<Goal> goal_;
+  std::vector<Intervention> interventions_;  // those that took effect
   Time latest_intervention_;
   Time latest_stop_{-1};  // or restart of nodes
 };

@@ -29,6 +29,7 @@ struct RunSnapshot {
   RunOutcome outcome;
   bool over = false;
   bool paused = false;
+  double pace = 0;  // virtual seconds per second of wall time; 0: as fast as possible
   Time now;  // of the latest event; of a finished run, when its last role finished (results.json)
   std::uint64_t queued_events = 0;  // not handled yet; inside a window, those of later windows only
   std::vector<MessageRecord> messages;      // the latest, by sending; at most kRecentMessages

@@ -406,7 +406,8 @@ class Engine {
       events += shard->calendar.near_size(window_);
     }
     alone_ = helpers_ == 0 || due_.size() == 1 || events < events_worth_sharing_;
-    follows_one_ = events == 1 && queued() == 1 && !world_.ending().answer_known();
+    follows_one_ = events == 1 && queued() == 1 && !world_.ending().answer_known() &&
+                   !state_.may_pause_before(end_of_window());
     shared_ = !alone_;
     // Observations of a node stay in order, whichever worker handles it next.
     if (shared_) state_.take(books_.front()->observations());
@@ -461,7 +462,10 @@ class Engine {
     shards_[shard_of(one_->node)]->calendar.push(std::move(*one_));
   }
 
+  Time end_of_window() const { return Time{window_ * width_.ns} + width_; }
+
   void run_window() {
+    if (state_.may_pause_before(end_of_window())) return run_window_in_order();
     if (has_hub_)
       run_window_of_hub();
     else
@@ -522,17 +526,35 @@ class Engine {
     });
   }
 
+  /// Handles all events of the window in their total order; the run may pause between any two.
+  void run_window_in_order() {
+    for (Shard* shard : due_) {
+      shard->opened = window_;
+      shard->calendar.open(window_, shard->current);
+      for (std::size_t i = 0; i < shard->current.size(); ++i)
+        merged_.push(std::move(shard->current[i]));
+      shard->calendar.recycle(shard->current);
+    }
+    handle_merged();
+  }
+
   /// Handles the held events in their total order. Only then is it known what the hub's sends, and
   /// what stops of nodes, mean for the end of the run.
   void merge() {
-    EngineWorker& leader = *workers_.front();
     for (Shard* shard : due_) {
       for (Event& event : shard->held) merged_.push(std::move(event));
       shard->held.clear();
     }
+    handle_merged();
+  }
+  void handle_merged() {
+    EngineWorker& leader = *workers_.front();
     alone_ = true;
     merging_ = true;
     while (!merged_.empty()) {
+      if (!leader.worker.tied.open && state_.may_pause_before(end_of_window()) &&
+          merged_.top().time <= last_time_ && stops_before_next())
+        cut_ = true;
       Event event = std::move(const_cast<Event&>(merged_.top()));  // popped in the next line
       merged_.pop();
       const bool tied = !merged_.empty() && world_.are_tied(event, merged_.top());
@@ -545,6 +567,13 @@ class Engine {
       follow_end();
     }
     merging_ = false;
+  }
+
+  /// May pause before the next merged event. Returns whether to stop the run there.
+  bool stops_before_next() {
+    auto& stopped = workers_.front()->stopped;
+    stopped = state_.between_windows(books_, merged_.top().time, queued() + merged_.size());
+    return stopped != StopReason::none;
   }
 
   /// The end may move while nodes stop, but not to before what has been handled.
@@ -591,6 +620,9 @@ class Engine {
     Time handled = last_time_;
     if (window_ != Calendar::kNoBucket)
       handled = std::min(handled, Time{window_ * width_.ns} - Duration{1});
+    for (const auto& shard : shards_)  // what is left of the window in which the run was stopped
+      for (const auto& event : shard->left_over)
+        handled = std::min(handled, event.time - Duration{1});
     world_.conclude_foreseen(handled, books_);
     for (auto& shard : shards_) {
       for (auto& event : shard->left_over) world_.book_in_flight(event, books);

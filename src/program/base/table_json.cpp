@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/base/table_json.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "core/base/check.hpp"
 #include "core/base/overload.hpp"
 
 namespace posse {
 namespace {
 
-Json texts_json(const std::vector<TableRow>& rows,
-                std::size_t column,
-                const std::vector<std::size_t>& kept) {
+Json texts_json(const std::vector<TableRow>& rows, std::size_t column) {
   Json texts = Json::array(), at = Json::array();
   std::unordered_map<std::string_view, std::size_t> places;
-  for (const auto row : kept) {
-    const auto* text = std::get_if<std::string>(&rows[row][column]);
+  for (const auto& row : rows) {
+    const auto* text = std::get_if<std::string>(&row[column]);
     const auto [place, added] = places.try_emplace(text ? *text : std::string_view(), texts.size());
     if (added) texts.push_back(place->first);
     at.push_back(place->second);
@@ -36,33 +32,23 @@ Json json_of(const Datum& value) {
       value);
 }
 
-Json JsonColumns::json(std::size_t most) const {
-  const auto kept = thinned_rows(rows_.size(), most);
+Json columns_json(const std::vector<Column>& columns, const std::vector<TableRow>& rows) {
   Json json = Json::object();
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
-    if (columns_[c].type == ColumnType::text) {
-      json[columns_[c].name] = texts_json(rows_, c, kept);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns[c].type == ColumnType::text) {
+      json[columns[c].name] = texts_json(rows, c);
       continue;
     }
-    auto& column = json[columns_[c].name] = Json::array();
-    for (const auto row : kept) column.push_back(json_of(rows_[row][c]));
+    auto& column = json[columns[c].name] = Json::array();
+    for (const auto& row : rows) column.push_back(json_of(row[c]));
   }
   return json;
 }
 
-Json columns_json(const DataTable& table, std::size_t most) {
-  JsonColumns columns(table.columns());
-  table.each([&](const TableRow& row) { columns.add(row); });
-  return columns.json(most);
-}
-
-std::vector<std::size_t> thinned_rows(std::size_t rows, std::size_t most) {
-  POSSE_CHECK(most >= 2);
-  std::vector<std::size_t> kept;
-  const std::size_t count = std::min(rows, most);
-  for (std::size_t i = 0; i < count; ++i)
-    kept.push_back(rows <= most ? i : i * (rows - 1) / (most - 1));
-  return kept;
+Json columns_json(const DataTable& table) {
+  std::vector<TableRow> rows;
+  table.each([&](const TableRow& row) { rows.push_back(row); });
+  return columns_json(table.columns(), rows);
 }
 
 }  // namespace posse

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -18,6 +19,63 @@ std::string text_in(const Json& json, const char* key) {
   if (it == json.end()) return {};
   if (!it->is_string()) throw std::invalid_argument(fmt::format("{}: is not a string", key));
   return it->get<std::string>();
+}
+
+template <class List>
+std::vector<std::string_view> names_of(const List& list) {
+  std::vector<std::string_view> names;
+  for (const auto each : list) names.push_back(to_string(each));
+  return names;
+}
+
+constexpr double kFastestPace = 1e9, kSlowestPace = 1e-6;
+constexpr double kMostOfAGoal = 9e15;  // rounds, events: a double tells such numbers apart
+constexpr double kLongestGoal = 9e9;   // seconds
+
+/// What a step, a goal or a pace is of.
+void read_amount(const Json& json, Intervention& asked) {
+  if (const auto unit = text_in(json, "unit"); !unit.empty()) {
+    const auto parsed = asked.has_goal() ? parse_unit(unit) : std::nullopt;
+    if (!parsed)
+      throw std::invalid_argument(
+          asked.has_goal()
+              ? fmt::format("unit: allowed are {}", fmt::join(names_of(kInterventionUnits), ", "))
+              : "unit: a pace has none");
+    asked.unit = *parsed;
+  }
+  const auto it = json.find("amount");
+  if (it == json.end()) {
+    if (asked.action == Intervention::Action::step) return;
+    throw std::invalid_argument(fmt::format("amount: {} needs one", to_string(asked.action)));
+  }
+  const double amount = it->is_number() ? it->get<double>() : -1;
+  if (!asked.has_goal()) {
+    if (amount != 0 && !(kSlowestPace <= amount && amount <= kFastestPace))
+      throw std::invalid_argument(
+          "amount: virtual seconds per second, 1e-6 to 1e9, or 0 for as fast as possible");
+  } else if (asked.unit == Intervention::Unit::second) {
+    if (!(0 < amount && amount <= kLongestGoal))
+      throw std::invalid_argument("amount: seconds above 0, at most 9e9");
+  } else if (!(1 <= amount && amount <= kMostOfAGoal) || amount != std::floor(amount)) {
+    throw std::invalid_argument(
+        fmt::format("amount: a whole number of {}s, from 1", to_string(asked.unit)));
+  }
+  asked.amount = amount;
+}
+
+/// Whether the run is past its goal.
+bool is_past(const RunView& run, const Intervention& wanted) {
+  if (wanted.action != Intervention::Action::until) return false;
+  const auto& outcome = run.snapshot->outcome;
+  switch (wanted.unit) {
+    case Intervention::Unit::round:
+      return static_cast<double>(outcome.complete_rounds) >= wanted.amount;
+    case Intervention::Unit::event:
+      return static_cast<double>(outcome.events) >= wanted.amount;
+    case Intervention::Unit::second:
+      return run.now().to_seconds() > wanted.amount;
+  }
+  return false;
 }
 
 /// Links: two or more groups. Nodes: one.
@@ -50,18 +108,22 @@ ControlRequest parse_control(const std::string& body) {
   const auto json = Json::parse(body, nullptr, false);
   if (!json.is_object()) throw std::invalid_argument("the body is not a JSON object");
   for (const auto& [key, value] : json.items())
-    if (key != "action" && key != "run" && key != "groups")
+    if (key != "action" && key != "run" && key != "groups" && key != "amount" && key != "unit")
       throw std::invalid_argument(
-          fmt::format("'{}' is unknown: allowed are action, run, groups", key));
+          fmt::format("'{}' is unknown: allowed are action, run, amount, unit, groups", key));
   ControlRequest asked;
   asked.run = text_in(json, "run");
   const auto action = parse_action(text_in(json, "action"));
   if (!action)
     throw std::invalid_argument(
-        "action: allowed are pause, resume, step, cut, restore, halt, crash, forget, restart");
+        fmt::format("action: allowed are {}", fmt::join(names_of(kInterventionActions), ", ")));
   Intervention& intervention = asked.intervention;
   intervention.action = *action;
-  if (intervention.is_of_links() || intervention.is_of_nodes())
+  if (intervention.has_amount())
+    read_amount(json, intervention);
+  else if (json.contains("amount") || json.contains("unit"))
+    throw std::invalid_argument("amount, unit: only step, until and pace have them");
+  if (intervention.changes_results())
     intervention.groups = groups_in(json, intervention.is_of_links());
   return asked;
 }
@@ -72,9 +134,11 @@ std::optional<ControlRefusal> refusal_of(const RunView& run,
   const auto refusal = [&](int status, std::string_view reason) {
     return ControlRefusal{status, fmt::format("{} {}", run.id, reason)};
   };
-  if (wanted.groups.empty()) {  // pause, resume, step
-    if (run.start == nullptr || !run.start->in_wall_time) return std::nullopt;
-    return refusal(409, "is in wall time, which nobody can hold up");
+  if (!wanted.changes_results()) {
+    if (run.start != nullptr && run.start->in_wall_time)
+      return refusal(409, "is in wall time, which nobody can hold up");
+    if (is_past(run, wanted)) return refusal(409, "is past that already");
+    return std::nullopt;
   }
   if (run.start == nullptr) return refusal(400, "has not started: it has no nodes yet");
   const auto& can_lose_state = run.start->can_lose_state;

@@ -154,6 +154,7 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
     json["evaluations_expected"] = expected;
   json["queued_events"] = run.snapshot->queued_events;
   json["wall_s"] = run.wall_s;
+  json["pace"] = run.snapshot->pace;
   if (run.start != nullptr) {
     put_cut_links(run, json["nodes"].size(), json);
     put_stopped_nodes(run, json);

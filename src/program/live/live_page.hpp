@@ -6,10 +6,14 @@
 //   GET  /api/document  the whole document (page/document.hpp)
 //   GET  /api/events    events: document, then run, head and drawn (charts and bars) with what
 //                       has changed; at the end document (of the run folder) and finished
-//   POST /api/control   {"action": ACTION, "run": id or "" for all, "groups": GROUPS};
+//   POST /api/control   {"action": ACTION, "run": id or "" for all, …};
 //                       Authorization: Bearer TOKEN
-//                       pause, resume, step: no groups
-//                       cut, restore: the links between two or more groups,
+//                       pause, resume
+//                       step: "amount" (1) rounds, or "unit": round, event, virtual_s
+//                       until: a round has ended, an event or a virtual time is past: "amount",
+//                       "unit" pace: "amount" of virtual seconds per second, 0 for as fast as
+//                       possible the others have "groups": cut, restore: the links between two or
+//                       more groups,
 //                       [["server"], ["client-3"]]; restore takes the groups of the cut
 //                       halt, crash, forget (crash and lose the state), restart: nodes, as one
 //                       group, [["client-3"]]; restart takes the group of what stopped them

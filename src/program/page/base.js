@@ -179,15 +179,26 @@ const ICONS = {
   play: 'M4 2.5v11l9-5.5z',
   pause: 'M4 2.5h3v11H4zM9 2.5h3v11H9z',
   step: 'M3 2.5v11l7-5.5zM11 2.5h2v11h-2z',
+  'step-event': 'M3 4.5v7l5-3.5zM10.5 6a2 2 0 110 4 2 2 0 010-4z',
+  until: 'M2 2.5v11l6-5.5zM8 2.5v11l6-5.5z',
+  cut: 'M13.5 2.5 6.4 8.3M13.5 13.5 6.4 7.7M6 11a2 2 0 11-4 0 2 2 0 014 0zM6 5a2 2 0 11-4 0 2 2 0 014 0z',
+  cross: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
   sun: 'M8 5a3 3 0 100 6 3 3 0 000-6zM7.3.8h1.4v2.4H7.3zM7.3 12.8h1.4v2.4H7.3zM.8 7.3h2.4v1.4H.8z' +
       'M12.8 7.3h2.4v1.4h-2.4zM2.4 3.4l1-1 1.7 1.7-1 1zM10.9 11.9l1-1 1.7 1.7-1 1zM2.4 12.6l1.7-1.7 1 1-1.7 1.7z' +
       'M10.9 4.1l1.7-1.7 1 1-1.7 1.7z',
   moon: 'M6 1.5a6.5 6.5 0 108.5 8.5A5.5 5.5 0 016 1.5z'
 };
-/// In the colour of the text around it.
-const icon = (name) =>
-    svg('svg', {width: 14, height: 14, viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': true},
-        svg('path', {d: ICONS[name], fill: 'currentColor'}));
+const LINE_ICONS = ['cut', 'cross'];  // drawn as lines, the others as areas
+/// In the colour of the text around it. `place`: x and y in an SVG.
+const icon = (name, place) =>
+    svg('svg',
+        {width: 14, height: 14, viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': true, ...place},
+        svg('path', {
+          d: ICONS[name],
+          ...(LINE_ICONS.includes(name) ?
+                  {fill: 'none', stroke: 'currentColor', 'stroke-width': 1.8} :
+                  {fill: 'currentColor'})
+        }));
 
 // ---- storage ------------------------------------------------------------------------------------
 

@@ -101,7 +101,8 @@ class ChartBox {
   }
 
   /// spec: {title, x, y: {label, unit, log}, series: [{label, points: [{x, y, low, high}], index,
-  /// hold, band, bound, far, plain}], note} or {bars: {categories, horizontal, stacks: [{label, values, index}], line}, …}
+  /// hold, band, bound, far, plain}], note} or {bars: {categories, at, horizontal, stacks:
+  /// [{label, values, index}], line}, …}; at: where the categories are on an axis of numbers
   draw(given) {
     const spec = withDrawableScales(given);
     this.spec = spec;
@@ -291,7 +292,9 @@ class ChartBox {
   }
 
   barsConfig(spec) {
-    const {categories, horizontal, stacks, line} = spec.bars;
+    const {categories, at, horizontal, stacks, line} = spec.bars;
+    const placed = (values) => at ? values.map((y, i) => ({x: at[i], y})) : values;
+    const dense = Boolean(at) && categories.length > 60;
     const ink = inks();
     this.shown = stacks.map((stack) => ({
                               ...stack,
@@ -302,17 +305,17 @@ class ChartBox {
     const datasets = this.shown.map((stack) => ({
                                       type: 'bar',
                                       label: stack.label,
-                                      data: stack.values,
+                                      data: placed(stack.values),
                                       hidden: stack.hidden,
                                       series: stack,
                                       backgroundColor: stack.hues || colour(stack.index),
                                       borderColor: ink.ground,
-                                      borderWidth: categories.length > 60 ? 0 :
-                                          horizontal                      ? {right: 1} :
-                                                                            {top: 1},
-                                      barPercentage: categories.length > 60 ? 1 : 0.92,
+                                      borderWidth: dense ? 0 :
+                                          horizontal     ? {right: 1} :
+                                                           {top: 1},
+                                      barPercentage: dense ? 1 : 0.92,
                                       categoryPercentage: horizontal ? 0.78 :
-                                          categories.length > 60     ? 1 :
+                                          dense                      ? 1 :
                                                                        0.94,
                                       maxBarThickness: horizontal ? 26 : 60,
                                       stack: 'all'
@@ -328,7 +331,7 @@ class ChartBox {
       datasets.unshift({
         type: 'line',
         label: line.label,
-        data: line.values,
+        data: placed(line.values),
         hidden: shown.hidden,
         series: shown,
         yAxisID: 'right',
@@ -348,7 +351,8 @@ class ChartBox {
       axis: horizontal ? 'y' : 'x',
       callbacks: {
         title: (items) =>
-            (items.length ? (horizontal ? items[0].label : `${spec.x.label} ${items[0].label}`) :
+            (items.length ? (horizontal ? items[0].label :
+                                          `${spec.x.label} ${categories[items[0].dataIndex]}`) :
                             ''),
         label: (item) => `${item.dataset.label}: ${
             pretty(
@@ -361,9 +365,18 @@ class ChartBox {
     options.interaction = {mode: 'index', intersect: false, axis: horizontal ? 'y' : 'x'};
     options.indexAxis = horizontal ? 'y' : 'x';
     const names = horizontal ? options.scales.y : options.scales.x;
-    names.type = 'category';
     names.stacked = true;
-    delete names.ticks.callback;
+    if (at) {
+      const half = (at[1] - at[0] || 1) / 2;
+      names.min = at[0] - half;
+      names.max = at.at(-1) + half;
+      names.offset = false;
+      names.ticks.precision = 0;
+      names.ticks.includeBounds = false;
+    } else {
+      names.type = 'category';
+      delete names.ticks.callback;
+    }
     if (horizontal) {
       names.title.display = false;
       names.grid.display = false;

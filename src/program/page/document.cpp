@@ -81,6 +81,10 @@ Json words(std::string_view text) {
   return list;
 }
 
+Json number_or_null(const CsvReader& csv, std::size_t column) {
+  return csv.cell(column).empty() ? Json() : Json(finite_number(csv, column));
+}
+
 /// The groups of an intervention, as interventions.csv has them.
 Json groups_in(std::string_view cell) {
   Json list = Json::array();
@@ -252,11 +256,14 @@ class DocumentReader {
     naming_file(path, [&] {
       CsvReader csv(text);
       const auto run = csv.column("run"), virtual_s = csv.column("virtual_s"),
-                 action = csv.column("action"), groups = csv.column("groups");
+                 action = csv.column("action"), amount = csv.column("amount"),
+                 unit = csv.column("unit"), groups = csv.column("groups");
       while (csv.next())
         maker_.head()["interventions"].push_back({{"action", csv.cell(action)},
                                                   {"run", csv.cell(run)},
                                                   {"virtual_s", finite_number(csv, virtual_s)},
+                                                  {"amount", number_or_null(csv, amount)},
+                                                  {"unit", csv.cell(unit)},
                                                   {"groups", groups_in(csv.cell(groups))}});
     });
   }

@@ -14,17 +14,17 @@
 //   bars                              what they sent, by type of message (bars.hpp); with ids
 //   algorithms     [{label, kind, clients, finished, not_finished, measurements, totals}]
 //   message_types  names, in the order of the algorithms: the order of their colours
-//   interventions  [{action, run, virtual_s, groups}]: pauses, steps, cuts and restores by a user
-//   validation     of `posse validate`: [{run, quantity, simulated, measured, verdict, holds}]
-//   runs           one per algorithm and repetition, the first kMostRunsInDocument of them
-//   runs_left_out  how many more there are
+//   interventions  [{action, run, virtual_s, amount, unit, groups}]: what a user did
+//   (live_page.hpp) validation     of `posse validate`: [{run, quantity, simulated, measured,
+//   verdict, holds}] runs           one per algorithm and repetition, the first kMostRunsInDocument
+//   of them runs_left_out  how many more there are
 //
 // A run has: id, algorithm (position in `algorithms`), repetition, state, status, report,
 // now_virtual_s, evaluations (of all clients), evaluations_expected, wall_s; from its entry in
 // results.json rounds, events, tied_rounds, measurements, forecast, regret, ledger, phases,
 // critical_paths, arms, plane, children_per_cell; and
 //   nodes, hub, above   of small runs: names, the hub's position, by node that of the node above it
-//   rounds_table, links, cells   tables; long ones are thinned
+//   rounds_table, links, cells   tables; the first as round_blocks.hpp says
 //   sequence                     the diagram of the run's first messages (sequence.hpp), of a live
 //                                run of its latest
 //   details_left_out        true if tables and diagram are left out for the document's size

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "core/base/check.hpp"
 #include "core/role/hierarchy.hpp"
+#include "program/page/round_blocks.hpp"
 #include "program/plot/bars.hpp"
 #include "program/plot/kinds.hpp"
 #include "program/scenario/catalog.hpp"
@@ -22,18 +22,19 @@ namespace {
 /// How a document has a table of runs.
 struct TableInDocument {
   std::string_view table, key;
-  std::size_t most_rows = std::numeric_limits<std::size_t>::max();
-  std::array<std::string_view, 8> without = {};  // columns that no page shows
+  bool in_blocks = false;
+  std::array<std::string_view, 9> without = {};  // columns that no page shows
 };
 constexpr std::array<TableInDocument, 3> kTables{{
     {.table = "rounds",
      .key = "rounds_table",
-     .most_rows = 300,
+     .in_blocks = true,
      .without = {"best_depth",
                  "best_index",
                  "pulls_per_cell",
                  "kept_cells",
                  "evaluations_per_client",
+                 "bytes_so_far",
                  "values_so_far",
                  "stale",
                  "needless"}},
@@ -186,6 +187,8 @@ Json intervention_json(std::string_view run, const Intervention& done) {
   return {{"action", to_string(done.action)},
           {"run", run},
           {"virtual_s", done.at.to_seconds()},
+          {"amount", done.has_amount() ? Json(done.amount) : Json()},
+          {"unit", done.has_goal() ? to_string(done.unit) : ""},
           {"groups", texts_of(done.groups)}};
 }
 
@@ -218,17 +221,17 @@ Json document_run(std::string_view id,
 DocumentTables::DocumentTables(const JsonObject& entry) : plane_(plane_in(entry)) {
   for (std::size_t i = 0; i < kTables.size(); ++i) {
     const auto& columns = run_table(kTables[i].table).columns;
-    std::vector<std::size_t> kept;
-    std::vector<Column> kept_columns;
+    std::vector<std::size_t> taken;
+    std::vector<Column> in_document;
     for (std::size_t c = 0; c < columns.size(); ++c)
       if (std::ranges::find(kTables[i].without, columns[c].name) == kTables[i].without.end()) {
-        kept.push_back(c);
-        kept_columns.push_back(columns[c]);
+        taken.push_back(c);
+        in_document.push_back(columns[c]);
       }
     if (plane_ && kTables[i].table == "cells")
       for (const auto name : kBoxColumns)
-        kept_columns.push_back({std::string(name), ColumnType::real});
-    tables_.push_back({i, std::move(kept), JsonColumns(kept_columns)});
+        in_document.push_back({std::string(name), ColumnType::real});
+    tables_.push_back({i, std::move(taken), std::move(in_document), {}});
   }
 }
 
@@ -237,10 +240,10 @@ void DocumentTables::add(const RunTable& table, const TableRow& row) {
   POSSE_CHECK(at != kTables.end());
   Rows& rows = tables_[static_cast<std::size_t>(at - kTables.begin())];
   TableRow kept;
-  for (const auto c : rows.columns) kept.push_back(row[c]);
+  for (const auto c : rows.taken) kept.push_back(row[c]);
   if (plane_ && at->table == "cells")
     std::ranges::move(box_of(plane_, row), std::back_inserter(kept));
-  rows.kept.add(std::move(kept));
+  rows.rows.push_back(std::move(kept));
 }
 
 void DocumentTables::add(const RunParts& parts) {
@@ -251,9 +254,12 @@ void DocumentTables::add(const RunParts& parts) {
 }
 
 void DocumentTables::put_into(Json& run) const {
-  for (const auto& rows : tables_)
-    if (rows.kept.rows() > 0)
-      run[std::string(kTables[rows.number].key)] = rows.kept.json(kTables[rows.number].most_rows);
+  for (const auto& table : tables_) {
+    if (table.rows.empty()) continue;
+    const auto& how = kTables[table.number];
+    run[std::string(how.key)] = how.in_blocks ? round_blocks(table.columns, table.rows)
+                                              : columns_json(table.columns, table.rows);
+  }
 }
 
 }  // namespace posse

@@ -49,7 +49,8 @@ Json document_run(std::string_view id,
                   std::string_view state,
                   const JsonObject& entry);
 
-/// The tables of a run in the document, filled row by row. Long ones are cut. Cells of a plane of
+/// The tables of a run in the document, filled row by row. Of many rounds a row has a block
+/// (round_blocks.hpp). Cells of a plane of
 /// arms get the columns low_1, high_1, low_2, high_2: where they lie.
 class DocumentTables {
  public:
@@ -62,9 +63,10 @@ class DocumentTables {
 
  private:
   struct Rows {
-    std::size_t number = 0;            // in the list of tables
-    std::vector<std::size_t> columns;  // of the run's table, that the document has
-    JsonColumns kept;
+    std::size_t number = 0;          // in the list of tables
+    std::vector<std::size_t> taken;  // columns of the run's table
+    std::vector<Column> columns;     // of the document's
+    std::vector<TableRow> rows;
   };
   std::vector<Rows> tables_;
   std::optional<Partition> plane_;

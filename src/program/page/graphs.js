@@ -260,6 +260,9 @@ const roundsSection = {
           run.rounds > 0 ?
           'The rounds of this run were not recorded. Select the first repetition to see rounds.' :
           run.state === 'over' ? 'No round was completed.' : 'No round is complete yet.';
+    // Of many rounds a row has a block of consecutive ones, and some may be missing.
+    const last = column(rows, 'last_round').map((n, i) => isNumber(n) ? n : numbers[i]);
+    const counts = last.map((n, i) => n - numbers[i] + 1), most = Math.max(...counts);
     const chosen = view.rounds;
     const paths = column(rows, 'path_compute_virtual_s').some(isNumber);
     const what = chosen.what === 'path' && !paths ? 'phases' : chosen.what;
@@ -319,15 +322,17 @@ const roundsSection = {
                                                      ''
       },
       bars: {
-        categories: numbers,
+        categories: numbers.map((n, i) => last[i] > n ? `${n} to ${last[i]}` : n),
+        at: numbers.map((n, i) => (n + last[i]) / 2),
         stacks,
         line: active.some(isNumber) ? {label: `active ${compared}`, values: active, line: true} :
                                       null,
         footer: (i) => this.footer(rows, i)
       },
-      note: (isNumber(run.rounds) && run.rounds > numbers.length ?
-                 `${numbers.length} of ${significant(run.rounds)} rounds are drawn. ` :
-                 '') +
+      note: (most > 1 ? `A bar is the mean of up to ${most} consecutive rounds. ` : '') +
+          (isNumber(run.rounds) && run.rounds > sum(counts) ?
+               `Of ${significant(run.rounds)} rounds ${significant(sum(counts))} are drawn; others were not kept. ` :
+               '') +
           this.total(run, what),
     });
     return true;

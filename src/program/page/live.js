@@ -24,14 +24,15 @@ function controlHint() {
   return '';
 }
 
-async function control(action, run = '', groups = []) {
+/// `more`: groups, or amount and unit.
+async function control(action, run = '', more = {}) {
   say('');
   try {
     const answer = await fetch('api/control', {
       method: 'POST',
       cache: 'no-store',
       headers: {Authorization: `Bearer ${state.token}`, 'Content-Type': 'application/json'},
-      body: JSON.stringify({action, run, groups})
+      body: JSON.stringify({action, run, ...more})
     });
     if (answer.ok) return;
     const refusal = await answer.json().catch(() => ({}));

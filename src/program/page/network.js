@@ -283,13 +283,13 @@ const networkSection = {
         share > 0 &&
             svg('line',
                 {...drawn, stroke: alarm(), opacity: 0.25 + 0.75 * Math.min(1, share / worst)}),
-        p.cut && svg('text', {
-          x: (from.x + to.x) / 2,
-          y: (from.y + to.y) / 2 + 5,
-          'text-anchor': 'middle',
-          class: 'cutmark',
-          text: '✂'
-        }));
+        p.cut && svg('g', {class: 'cutmark'}, svg('rect', {
+          x: (from.x + to.x) / 2 - 10,
+          y: (from.y + to.y) / 2 - 10,
+          width: 20,
+          height: 20,
+          rx: 10
+        }), icon('cut', {x: (from.x + to.x) / 2 - 7, y: (from.y + to.y) / 2 - 7})));
   },
   node(i, at, label) {
     const hub = i === this.hub;
@@ -369,7 +369,8 @@ const networkSection = {
     const chosen = this.pairs[names.indexOf(this.picked)];
     const off = !canControl() || !chosen || run.state === 'over';
     const send = (action, groups) =>
-        control(action, run.id, groups || [[this.nodes[chosen.a]], [this.nodes[chosen.b]]]);
+        control(
+            action, run.id, {groups: groups || [[this.nodes[chosen.a]], [this.nodes[chosen.b]]]});
     // A cut is undone with the groups that it was made with, which may contain more nodes.
     const cutBy = () => list(run.cut_groups)[list(run.cut_links).findLastIndex(
         (pair) => list(pair).includes(chosen.a) && list(pair).includes(chosen.b))];
@@ -387,9 +388,8 @@ const networkSection = {
           'data-key': 'cut',
           disabled: off || chosen.cut,
           title: controlHint(),
-          onclick: () => send('cut'),
-          text: '✂ Cut'
-        }),
+          onclick: () => send('cut')
+        }, icon('cut'), ' Cut'),
         el('button', {
           type: 'button',
           'data-key': 'restore',
@@ -405,14 +405,13 @@ const networkSection = {
     if (!this.nodes.includes(this.pickedNode)) this.pickedNode = this.nodes.at(-1);
     const stop = this.stopped.get(this.nodes.indexOf(this.pickedNode)),
           off = !canControl() || run.state === 'over';
-    const button = (action, text, disabled, groups = [[this.pickedNode]]) => el('button', {
+    const button = (action, mark, text, disabled, groups = [[this.pickedNode]]) => el('button', {
       type: 'button',
       'data-key': action,
       disabled: off || disabled,
       title: controlHint(),
-      onclick: () => control(action, run.id, groups),
-      text
-    });
+      onclick: () => control(action, run.id, {groups})
+    }, mark && icon(mark), text);
     const how = {halt: 'halted', crash: 'down', forget: 'down, state lost'};
     return [
       choice(
@@ -422,9 +421,9 @@ const networkSection = {
             this.update();
           },
           'network-node'),
-      button('halt', 'Halt', stop), button('crash', '✕ Crash', stop),
-      button('forget', '✕ Crash, lose state', stop),
-      button('restart', 'Restart', !stop, stop && stop.groups),
+      button('halt', 'pause', ' Halt', stop), button('crash', 'cross', ' Crash', stop),
+      button('forget', 'cross', ' Crash, lose state', stop),
+      button('restart', null, 'Restart', !stop, stop && stop.groups),
       stop && badge(how[stop.action] || 'stopped', 'warn')
     ];
   },

@@ -132,10 +132,10 @@ function showProgress(share, over, parts) {
       parts.map(([name, value]) => el('span', {}, el('b', {text: value}), ' ' + name)));
 }
 
-/// Space pauses and resumes, s makes a step: where no field or button has the key.
+/// Space pauses and resumes, s and e make a step: where no field or button has the key.
 function press(event) {
   const used = event.target.closest && event.target.closest('input, select, textarea, button, a, summary');
-  const id = {' ': 'pause', s: 'step'}[event.key], button = id && byId(id);
+  const id = {' ': 'pause', s: 'step', e: 'step-event'}[event.key], button = id && byId(id);
   if (!button || button.disabled || byId('controls').hidden || event.ctrlKey || event.metaKey ||
       event.altKey || used)
     return;
@@ -155,37 +155,101 @@ function secondsLeft(share, stands) {
   return at - from > 2 && share > before && share < 1 ? (1 - share) * (at - from) / (share - before) : null;
 }
 
-let controlsKey = '';
+// ---- control ------------------------------------------------------------------------------------
+
+const PACES = [-3, -2, -1, 0, 1, 2, 3, 4]
+                  .flatMap((power) => [1, 2, 5].map((digit) => Number(`${digit}e${power}`)))
+                  .concat(0);  // 0: as fast as possible
+const paceText = (pace) => pace ? `${significant(pace)} virtual s per s` : 'as fast as possible';
+const UNITS = [['round', 'round'], ['event', 'event'], ['virtual_s', 'virtual time, s']];
+
+/// The parts of the controls, made once: what is typed into them stays.
+let controls = null;
+function makeControls() {
+  const button = (id, title, onclick, ...inside) =>
+      el('button', {type: 'button', id, 'data-key': id, title, onclick}, ...inside);
+  const ofRun = () => object(selectedRun().run).id || '';
+  const amount = el('input', {
+    type: 'number',
+    id: 'until-amount',
+    'data-key': 'until-amount',
+    'aria-label': 'run until',
+    min: 0,
+    step: 'any',
+    onkeydown: (event) => event.key === 'Enter' && go.click()
+  });
+  let unit = UNITS[0][0];
+  const go = button('until', null, () => {
+    if (amount.value) control('until', ofRun(), {amount: Number(amount.value), unit});
+  }, icon('until'), ' Go');
+  const pace = el('input', {
+    type: 'range',
+    id: 'pace',
+    'data-key': 'pace',
+    min: 0,
+    max: PACES.length - 1,
+    step: 1,
+    oninput: () => {
+      paceSaid.textContent = paceText(PACES[pace.value]);
+    },
+    onchange: () => control('pace', '', {amount: PACES[pace.value]})
+  });
+  const paceSaid = el('span', {id: 'pace-said'});
+  const hint = el('small', {class: 'hint'});
+  const step = (id, title, text, unit) =>
+      button(id, title, () => control('step', ofRun(), {unit}), icon(id), text);
+  controls = {
+    pause: button('pause', null, () => control(controls.paused ? 'resume' : 'pause')),
+    steps: [
+      step('step', 's', ' Step one round', 'round'),
+      step('step-event', 'e', ' Step one event', 'event')
+    ],
+    goal: [amount, go],
+    pace,
+    paceSaid,
+    hint
+  };
+  replace(
+      byId('controls'), controls.pause, ...controls.steps,
+      el('span', {class: 'choice'}, 'run until', choice('', UNITS, unit, (chosen) => {
+           unit = chosen;
+         }, 'until-unit'), amount, go),
+      el('label', {class: 'choice'}, 'pace', pace, paceSaid), hint);
+}
+
 function drawControls(doc) {
   const box = byId('controls');
   box.hidden = state.mode !== 'live' || !doc || doc.source !== 'live' || state.ended;
   if (box.hidden) return;
+  if (!controls) makeControls();
   const paused =
       doc.status === 'paused' || list(doc.runs).some((run) => object(run).state === 'paused');
   const real = object(doc.metadata).clock === 'wall';
   const off = !canControl() || real;
   const hint = controlHint() || (real ? 'Runs in wall time can’t be paused.' : '');
-  const key = [paused, off, hint].join('|');
-  if (key === controlsKey) return;
-  controlsKey = key;
-  replace(
-      box, el('button', {
-        type: 'button',
-        id: 'pause',
-        'data-key': 'pause',
-        disabled: off,
-        title: hint || 'Space',
-        onclick: () => control(paused ? 'resume' : 'pause')
-      }, icon(paused ? 'play' : 'pause'), paused ? ' Resume' : ' Pause'),
-      el('button', {
-        type: 'button',
-        id: 'step',
-        'data-key': 'step',
-        disabled: off || !paused,
-        title: hint || (paused ? 's' : 'Pause the run first'),
-        onclick: () => control('step', object(selectedRun().run).id || '')
-      }, icon('step'), ' Step one round'),
-      hint && el('small', {class: 'hint', text: hint}));
+  const {pause, steps, goal, pace, paceSaid} = controls;
+  if (controls.paused !== paused) {
+    controls.paused = paused;
+    replace(pause, icon(paused ? 'play' : 'pause'), paused ? ' Resume' : ' Pause');
+  }
+  pause.title = hint || 'Space';
+  for (const [i, one] of steps.entries()) {
+    one.disabled = off || !paused;
+    one.title = hint || (paused ? ['s', 'e'][i] : 'Pause the run first');
+  }
+  for (const one of [pause, pace, ...goal]) one.disabled = off;
+  controls.hint.textContent = hint;
+  const now = object(selectedRun().run).pace;
+  if (isNumber(now) && now !== controls.now) {  // not while it is dragged
+    controls.now = now;
+    pace.value = now ? nearestPace(now) : PACES.length - 1;
+    paceSaid.textContent = paceText(now);
+  }
+}
+function nearestPace(pace) {
+  const distance = (each) => Math.abs(Math.log(each / pace));
+  return PACES.slice(0, -1).reduce(
+      (best, each, i) => distance(each) < distance(PACES[best]) ? i : best, 0);
 }
 
 // ---- sections -----------------------------------------------------------------------------------

@@ -127,16 +127,21 @@ const interventionsSection = {
     const key = JSON.stringify(rows);
     if (key === this.key) return true;
     this.key = key;
+    const amount = (i) => !isNumber(i.amount) ? '' :
+        i.action === 'pace'                   ? paceText(i.amount) :
+        i.unit === 'virtual_s'                ? pretty(i.amount, 's', 6) :
+        i.action === 'step'                   ? plural(i.amount, String(i.unit)) :
+                                                `${i.unit} ${significant(i.amount)}`;
     const groups = (i) => list(i.groups).map((g) => list(g).join(', ')).join(' | ');
     replace(
         this.root,
         table(
-            ['virtual time', 'action', 'run', 'between'],
+            ['virtual time', 'action', 'run', 'of what'],
             rows.map(
                 (i) =>
                     el('tr', {}, cell(pretty(i.virtual_s, 's', 6), {class: 'n'}),
                        cell(String(i.action ?? '')), cell(String(i.run || 'all')),
-                       cell(groups(i) || DASH))),
+                       cell(groups(i) || amount(i) || DASH))),
             {caption: 'Interventions', numeric: [0]}),
         el('p', {
           class: 'note',

@@ -44,7 +44,7 @@ Scenario with_interventions(const Scenario& scenario, const ScenarioResult& resu
     for (const auto& done : run.result.interventions) {
       if (done.undoes()) {
         end_faults(done, faults);
-      } else if (done.is_of_links() || done.is_of_nodes()) {
+      } else if (done.changes_results()) {
         FaultConfig fault;
         if (done.is_of_links())
           fault.what = LinkFault{.groups = done.groups, .when = {.at = done.at}};
@@ -75,6 +75,12 @@ DataTable interventions_table(const Scenario& scenario, const ScenarioResult& re
            })
       .add("virtual_s", [](const Done& done) { return done.what.at; })
       .add("action", [](const Done& done) { return to_string(done.what.action); })
+      .add("amount",
+           [](const Done& done) {
+             return done.what.has_amount() ? std::optional(done.what.amount) : std::nullopt;
+           })
+      .add("unit",
+           [](const Done& done) { return done.what.has_goal() ? to_string(done.what.unit) : ""; })
       .add("groups", [](const Done& done) { return groups_text(done.what.groups); });
   return columns.table([&](const auto& use) {
     for (const auto& run : result.runs)

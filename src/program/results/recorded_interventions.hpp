@@ -12,8 +12,8 @@ namespace posse {
 /// it gives the same results without a user.
 Scenario with_interventions(const Scenario& scenario, const ScenarioResult& result);
 
-/// Columns run, virtual_s, action, groups; spaces between names, " | " between groups. Refers to
-/// scenario and result.
+/// Columns run, virtual_s, action, amount, unit, groups; spaces between names, " | " between
+/// groups. Refers to scenario and result.
 DataTable interventions_table(const Scenario& scenario, const ScenarioResult& result);
 
 }  // namespace posse

@@ -146,7 +146,7 @@ RunFigures FigureMaker::figures_of(const RunRecord& run) {
   figures.repetition = run.repetition;
   figures.started = run.started;
   figures.in_wall_time = outcome.in_wall_time;
-  figures.touched = !run.result.interventions.empty();
+  figures.touched = std::ranges::any_of(run.result.interventions, &Intervention::changes_results);
   figures.status = outcome.status;
   figures.exit_code = exit_code_of(run);
   figures.fingerprint = outcome.fingerprint;

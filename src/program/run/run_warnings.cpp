@@ -63,7 +63,7 @@ void changed_by_hand(const SimulationResult& result, std::vector<Warning>& out) 
   constexpr std::size_t kMostTold = 3;
   std::vector<std::string> told;
   for (const auto& done : result.interventions)
-    if (done.is_of_links() || done.is_of_nodes()) told.push_back(in_words(done));
+    if (done.changes_results()) told.push_back(in_words(done));
   if (told.empty()) return;
   const auto actions = told.size();
   told.resize(std::min(actions, kMostTold));

@@ -281,4 +281,30 @@ TEST_CASE("a paced run takes the wall time that its pace states") {
   CHECK(took.count() >= 0.1);  // 50 ms there and back
 }
 
+TEST_CASE("the pace of a run can be changed while it goes on, which changes nothing else") {
+  auto run = echo(3, 400);  // 8 s of virtual time
+  run.spec.network.links = {{.latency = ConstantDuration{ms(10)}}};
+  const auto alone = run_serial(run.spec).outcome;
+  const auto pace_is = [](double pace) {
+    return [pace](const RunSnapshot& s) { return s.pace == pace; };
+  };
+  Progress progress;
+  SimulationResult result;
+  const auto start = Clock::now();
+  std::thread program([&] {
+    result = run_actors(run.spec, {.threads = 2, .pace = 1e-6, .pausable = true}, &progress);
+  });
+  wait_for(progress, pace_is(1e-6));
+  progress.interventions.ask({.action = Action::pace, .groups = {}, .at = {}, .amount = 10.0});
+  const auto slow = wait_for(progress, [&](const RunSnapshot& s) {
+    return s.pace == 10 && s.outcome.complete_rounds >= 5;
+  });
+  CHECK(slow->outcome.complete_rounds < 400);
+  progress.interventions.ask({.action = Action::pace, .groups = {}, .at = {}, .amount = 0.0});
+  program.join();
+  CHECK(Clock::now() - start < 60s);  // at the first pace it would be 90 days
+  CHECK(result.outcome.fingerprint == alone.fingerprint);
+  CHECK(result.interventions.size() == 2);
+}
+
 }  // namespace posse::test_interventions

@@ -19,6 +19,7 @@ namespace posse::test_interventions {
 namespace {
 
 using Action = Intervention::Action;
+using Unit = Intervention::Unit;
 using Groups = std::vector<std::vector<FaultyNodes>>;
 
 Duration ms(double x) { return Duration::seconds(x * 1e-3); }
@@ -363,6 +364,133 @@ TEST_CASE("a step ends one more round, then the run is paused again") {
   }
 }
 
+TEST_CASE("a step of one event pauses before the next one, on every kernel at the same state") {
+  auto run = echo(5, 4);
+  run.spec.network.links = {{.latency = UniformDuration{ms(10), ms(30)}}};
+  run.spec.network.transport = Transport::reliable;
+  const auto alone = run_serial(run.spec);
+  std::vector<std::vector<std::string>> seen;  // by kernel
+  for (const std::size_t threads : {0, 1, 2}) {
+    Progress progress;
+    progress.interventions.ask({Action::pause, {}, {}});
+    auto& states = seen.emplace_back();
+    bool was_paused = false;
+    test::RunObserver observer;
+    observer.before = [&](Time, bool paused) {
+      if (paused && !was_paused) {
+        progress.snapshots.ask();
+      } else if (paused && !progress.snapshots.wanted()) {
+        const auto snapshot = progress.snapshots.latest();
+        CHECK(snapshot->outcome.events == states.size());
+        states.push_back(test::describe(snapshot->outcome));
+        progress.interventions.ask(
+            {.action = Action::step, .groups = {}, .at = {}, .unit = Unit::event});
+      }
+      was_paused = paused;
+      return !paused;
+    };
+    const auto result = test::run_watched(run.spec, threads, observer, progress);
+    CHECK(test::differences(test::describe(result.outcome), test::describe(alone.outcome)) == "");
+    CHECK(states.size() == alone.outcome.events);
+  }
+  CHECK(seen[1] == seen[0]);
+  CHECK(seen[2] == seen[0]);
+}
+
+TEST_CASE("a run goes on until a round, an event or a virtual time, and pauses there") {
+  auto run = echo(4, 12);
+  run.spec.network.links = {{.latency = UniformDuration{ms(10), ms(30)}}};
+  const auto alone = run_serial(run.spec);
+  struct Goal {
+    Unit unit;
+    double amount;
+  };
+  for (const auto& [unit, amount] :
+       {Goal{Unit::round, 7}, Goal{Unit::event, 33}, Goal{Unit::second, 0.123456789}}) {
+    for (const std::size_t threads : {0, 1, 2}) {
+      CAPTURE(to_string(unit), threads);
+      Progress progress;
+      progress.interventions.ask(
+          {.action = Action::until, .groups = {}, .at = {}, .unit = unit, .amount = amount});
+      std::size_t pauses = 0;
+      bool was_paused = false;
+      test::RunObserver observer;
+      observer.before = [&](Time next, bool paused) {
+        if (paused && !was_paused) {
+          ++pauses;
+          progress.snapshots.ask();
+        } else if (paused && !progress.snapshots.wanted()) {
+          const auto snapshot = progress.snapshots.latest();
+          if (unit == Unit::round) CHECK(progress.rounds.load() == 7);
+          if (unit == Unit::event) CHECK(snapshot->outcome.events == 33);
+          if (unit == Unit::second) {
+            CHECK(snapshot->outcome.last_event <= Time{123'456'789});
+            CHECK(next > Time{123'456'789});
+          }
+          progress.interventions.ask({Action::resume, {}, {}});
+        }
+        was_paused = paused;
+        return !paused;
+      };
+      const auto result = test::run_watched(run.spec, threads, observer, progress);
+      CHECK(pauses == 1);
+      CHECK(test::differences(test::describe(result.outcome), test::describe(alone.outcome)) == "");
+    }
+  }
+}
+
+TEST_CASE("a goal that has been passed pauses the run at once") {
+  auto run = echo(4, 12);
+  run.spec.network.links = {{.latency = UniformDuration{ms(10), ms(30)}}};
+  for (const auto unit : kInterventionUnits) {
+    Progress progress;
+    std::optional<Time> asked_at, paused_at;
+    test::RunObserver observer;
+    observer.before = [&](Time next, bool paused) {
+      if (!asked_at && progress.rounds.load() == 5) {
+        asked_at = next;
+        progress.interventions.ask(
+            {.action = Action::until, .groups = {}, .at = {}, .unit = unit, .amount = 0.0});
+        return false;
+      }
+      if (paused && !paused_at) {
+        paused_at = next;
+        progress.interventions.ask({Action::resume, {}, {}});
+      }
+      return !paused;
+    };
+    const auto result = test::run_watched(run.spec, 1, observer, progress);
+    CHECK(result.outcome.status == RunStatus::finished);
+    CHECK(asked_at.has_value());
+    CHECK(paused_at == asked_at);
+  }
+}
+
+TEST_CASE("a run that is stopped between two events of a window keeps its books") {
+  auto run = echo(5, 4);
+  run.spec.network.links = {{.latency = UniformDuration{ms(10), ms(30)}}};
+  run.spec.network.transport = Transport::reliable;
+  for (const double event : {3.0, 10.0, 21.0, 32.0, 43.0}) {
+    std::vector<std::string> ends;
+    for (const std::size_t threads : {0, 1, 2}) {
+      Progress progress;
+      progress.interventions.ask(
+          {.action = Action::until, .groups = {}, .at = {}, .unit = Unit::event, .amount = event});
+      test::RunObserver observer;
+      observer.before = [&](Time, bool paused) {
+        progress.cancel = paused;
+        return !paused;
+      };
+      const auto result = test::run_watched(run.spec, threads, observer, progress);
+      CHECK(result.outcome.status == RunStatus::stopped);
+      CHECK(result.outcome.events == static_cast<std::uint64_t>(event));
+      ends.push_back(test::describe(result.outcome));
+    }
+    CHECK(test::differences(ends[1], ends[0]) == "");
+    CHECK(test::differences(ends[2], ends[0]) == "");
+  }
+}
+
 TEST_CASE("cutting links during a step does not make the step endless") {
   auto run = echo(4, 12);
   run.spec.network.links = {{.latency = ConstantDuration{ms(20)}}};
@@ -468,11 +596,11 @@ TEST_CASE("a kernel that can't be paused doesn't say that it is") {
   CHECK_FALSE(said_paused);
 }
 
-TEST_CASE("every action is parsed back from its name") {
-  for (const auto action :
-       {Action::pause, Action::resume, Action::step, Action::cut, Action::restore})
-    CHECK(parse_action(to_string(action)) == action);
+TEST_CASE("every action and unit is parsed back from its name") {
+  for (const auto action : kInterventionActions) CHECK(parse_action(to_string(action)) == action);
+  for (const auto unit : kInterventionUnits) CHECK(parse_unit(to_string(unit)) == unit);
   CHECK_FALSE(parse_action("stop"));
+  CHECK_FALSE(parse_unit("rounds"));
   CHECK_FALSE(parse_action(""));
 }
 

@@ -91,8 +91,6 @@ TEST_CASE("in JSON a table is columns: texts once each, null for what JSON can't
   CHECK(json["round"] == Json({1, 2, 3}));
   CHECK(json["value"] == Json::parse("[null, null, null]"));
   CHECK(json["kept"] == Json({true, false, true}));
-  const auto thin = columns_json(points(std::vector<Point>(9)), 3);
-  CHECK(thin["round"].size() == 3);
 }
 
 TEST_CASE("columns of a part of an object are columns of the object") {

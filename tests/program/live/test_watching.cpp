@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `posse run` with observers: the flags, refused requests, unchanged results.
+#include <fmt/format.h>
 #include <signal.h>
 
 #include <atomic>
@@ -206,7 +207,22 @@ TEST_CASE("control needs the token and is refused from pages of other origins") 
                                      R"({"action":"resume","run":7})",
                                      R"({"action":"resume","run":["quickstart/fed-pne/0"]})",
                                      R"({"action":"resume","Run":"quickstart/fed-pne/0"})",
-                                     R"({"action":["resume"]})"})
+                                     R"({"action":["resume"]})",
+                                     R"({"action":"resume","amount":1})",
+                                     R"({"action":"step","amount":0})",
+                                     R"({"action":"step","amount":1.5})",
+                                     R"({"action":"step","amount":"1"})",
+                                     R"({"action":"step","unit":"rounds"})",
+                                     R"({"action":"step","unit":7})",
+                                     R"({"action":"until"})",
+                                     R"({"action":"until","unit":"event"})",
+                                     R"({"action":"until","unit":"event","amount":1e300})",
+                                     R"({"action":"until","unit":"virtual_s","amount":-1})",
+                                     R"({"action":"until","unit":"virtual_s","amount":null})",
+                                     R"({"action":"pace"})",
+                                     R"({"action":"pace","amount":-1})",
+                                     R"({"action":"pace","amount":1e-300})",
+                                     R"({"action":"pace","amount":1,"unit":"round"})"})
     CHECK(run.control(nonsense, run.token()).status == 400);
   CHECK(run.control(R"({"action":"pause","run":"quickstart/nobody/0"})") == 409);
   run.wait_for([](const auto& now) { return now["status"] == "paused"; });
@@ -257,6 +273,47 @@ TEST_CASE("pausing stops virtual time, a step ends one round, and neither change
   CHECK(fingerprint_of(run.results()) == plain_fingerprint());
   CHECK_THAT(content(run.results() / "interventions.csv"),
              Contains("quickstart/fed-pne/0,0,pause,") && Contains("quickstart/fed-pne/0,0,step,"));
+}
+
+TEST_CASE("a run goes on by an event or until a goal, at the pace that is asked for") {
+  WatchedRun run({"--paused", "--threads", "2", "--pace", "0.5"});
+  const std::string of = R"(,"run":"quickstart/fed-pne/0"})";
+  const auto wait_for_paused = [&](const auto& is) {
+    return run.wait_for([&](const nlohmann::json& now) {
+      return now["runs"][0]["state"] == "paused" && is(now["runs"][0]);
+    });
+  };
+  const auto any = [](const nlohmann::json&) { return true; };
+  CHECK(wait_for_paused(any)["runs"][0]["pace"] == 0.5);
+  REQUIRE(run.control(R"({"action":"pace","amount":0})") == 204);
+  for (unsigned event = 1; event <= 3; ++event) {
+    REQUIRE(run.control(R"({"action":"step","unit":"event")" + of) == 204);
+    wait_for_paused([&](const auto& now) { return now["events"] == event; });
+  }
+  REQUIRE(run.control(R"({"action":"until","unit":"event","amount":100)" + of) == 204);
+  wait_for_paused([](const auto& now) { return now["events"] == 100; });
+  REQUIRE(run.control(R"({"action":"until","unit":"round","amount":7)" + of) == 204);
+  const auto at_round = wait_for_paused([](const auto& now) { return now["rounds"] == 7; });
+  CHECK(at_round["runs"][0]["pace"] == 0);
+  const double seconds = at_round["runs"][0]["now_virtual_s"].get<double>() + 0.4;
+  REQUIRE(run.control(fmt::format(
+              R"({{"action":"until","unit":"virtual_s","amount":{}{})", seconds, of)) == 204);
+  const auto there = wait_for_paused(
+      [&](const auto& now) { return now["events"] > at_round["runs"][0]["events"]; });
+  CHECK(there["runs"][0]["now_virtual_s"].get<double>() <= seconds);
+  // What is past can't be waited for.
+  for (const auto* goal : {R"("unit":"event","amount":100)",
+                           R"("unit":"round","amount":7)",
+                           R"("unit":"virtual_s","amount":0.001)"})
+    CHECK(run.control(std::string(R"({"action":"until",)") + goal + of) == 409);
+  REQUIRE(run.control(R"({"action":"resume"})") == 204);
+  REQUIRE(run.process().wait(60s) == 0);
+  CHECK(fingerprint_of(run.results()) == plain_fingerprint());
+  const auto done = content(run.results() / "interventions.csv");
+  CHECK_THAT(done, Contains("run,virtual_s,action,amount,unit,groups\n"));
+  CHECK_THAT(done, Contains(",pace,0,,\n") && Contains(",step,1,event,\n"));
+  CHECK_THAT(done, Contains(",until,100,event,\n") && Contains(",until,7,round,\n"));
+  CHECK_THAT(content(run.results() / "results.json"), !Contains("changed by hand"));
 }
 
 TEST_CASE("links cut by a user drop messages, and the run can be repeated with the cuts") {

@@ -13,6 +13,7 @@
 #include "program/base/gzip_lines.hpp"
 #include "program/base/version.hpp"
 #include "program/page/document.hpp"
+#include "program/page/round_blocks.hpp"
 #include "program/plot/kinds.hpp"
 #include "program/results/run_tables.hpp"
 #include "tests/support/program_folder.hpp"
@@ -61,7 +62,7 @@ std::vector<std::string> texts_of(const Json& column) {
   return texts;
 }
 
-constexpr std::size_t kMostMessages = 400, kMostRounds = 300;
+constexpr std::size_t kMostMessages = 400;
 
 std::vector<std::vector<std::string>> csv_rows(const fs::path& path) {
   const auto text = content(path);
@@ -266,7 +267,6 @@ TEST_CASE(
     for (const auto* name : {"round",
                              "began_virtual_s",
                              "sum_waiting_virtual_s",
-                             "bytes_so_far",
                              "arrived",
                              "path_propagation_virtual_s"})
       CHECK(table[name][at] == std::strtod(row[column(name)].c_str(), nullptr));
@@ -684,21 +684,15 @@ TEST_CASE("of many runs the first are shown, and of large ones those whose detai
   CHECK(some["runs"][5]["details_left_out"] == true);
 }
 
-TEST_CASE("rows are thinned evenly, and the ends stay") {
-  CHECK(thinned_rows(0, 5).empty());
-  CHECK(thinned_rows(3, 5) == std::vector<std::size_t>{0, 1, 2});
-  CHECK(thinned_rows(9, 5) == std::vector<std::size_t>{0, 2, 4, 6, 8});
-  const auto rows = thinned_rows(100'000, 300);
-  CHECK(rows.size() == 300);
-  CHECK(rows.front() == 0);
-  CHECK(rows.back() == 99'999);
-  CHECK(std::set<std::size_t>(rows.begin(), rows.end()).size() == 300);
-}
-
-TEST_CASE("of a long run the rounds are thinned, and the messages are the first") {
+TEST_CASE("of a long run the rounds are in blocks, and the messages are the first") {
   RunOutcome outcome;
   std::vector<RoundRecord> rounds(1000);
-  for (std::uint32_t i = 0; i < rounds.size(); ++i) rounds[i].round = {i + 1};
+  for (std::uint32_t i = 0; i < rounds.size(); ++i) {
+    rounds[i].round = {i + 1};
+    rounds[i].began = Time{1'000'000'000L * i};
+    rounds[i].ended = Time{1'000'000'000L * (i + 1)};
+    rounds[i].bytes = i % 10 == 9 ? 1000 : 0;
+  }
   rounds[0].late = {{1}, {7}};
   std::vector<MessageRecord> messages(1000);
   for (std::uint32_t i = 0; i < messages.size(); ++i) messages[i].bytes = i;
@@ -711,14 +705,44 @@ TEST_CASE("of a long run the rounds are thinned, and the messages are the first"
   tables.put_into(run);
   put_sequence({2, name_of, Transport::datagram, {}, messages, {}, {}, {}, {}}, run);
   const Json& table = run["rounds_table"];
-  CHECK(table["round"].size() == kMostRounds);
-  CHECK(table["round"].front() == 1);
-  CHECK(table["round"].back() == 1000);
-  CHECK(texts_of(table["late"]).front() == "node-1 node-7");
+  const auto blocks = table["round"].size();
+  CHECK(blocks == 250);
+  // Each round is in one block; what is sent in every tenth round is neither lost nor all.
+  double bytes = 0;
+  unsigned next = 1;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const auto first = table["round"][b].get<unsigned>(),
+               last = table["last_round"][b].get<unsigned>();
+    CHECK(first == next);
+    CHECK(last == first + 3);
+    CHECK(table["began_virtual_s"][b] == first - 1.0);
+    CHECK(table["ended_virtual_s"][b] == double(last));
+    bytes += 4 * table["bytes"][b].get<double>();
+    next = last + 1;
+  }
+  CHECK(next == 1001);
+  CHECK(bytes == Approx(100'000));
+  CHECK(texts_of(table["late"]).front() == "");  // not all rounds of the block
   const Json& arrows = run["sequence"]["arrows"];
   CHECK(arrows["bytes"].size() == kMostMessages);
   CHECK(arrows["bytes"].back() == kMostMessages - 1);
   CHECK(arrows["arrived_virtual_s"].front().is_null());
+}
+
+TEST_CASE("a block of rounds ends where rounds are missing") {
+  const std::vector<Column> columns{{"round", ColumnType::count}, {"bytes", ColumnType::count}};
+  std::vector<TableRow> rows;
+  for (std::uint64_t round = 1; round <= 600; ++round) rows.push_back({round, round});
+  for (const std::uint64_t round : {700, 701, 1000, 4000}) rows.push_back({round, round});
+  const Json table = round_blocks(columns, rows);
+  const auto blocks = table["round"].size();
+  CHECK(blocks == 203);
+  CHECK(table["round"][blocks - 3] == 700);
+  CHECK(table["last_round"][blocks - 3] == 701);
+  CHECK(table["bytes"][blocks - 3] == 700.5);
+  CHECK(table["round"][blocks - 1] == 4000);
+  CHECK(table["last_round"][blocks - 1] == 4000);
+  CHECK(round_blocks(columns, {})["round"].empty());
 }
 
 TEST_CASE("cells of a plane lie where the partition has them, and unknown ones nowhere") {

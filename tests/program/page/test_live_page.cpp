@@ -77,6 +77,7 @@ Json points_of(const Json& chart, const std::string& label) {
 constexpr const char* kPoints = "((posse.charts().regret || [])[0] || {points: []}).points";
 constexpr const char* kNow = "posse.document().runs[0].now_virtual_s";
 constexpr const char* kRounds = "posse.document().runs[0].rounds";
+constexpr const char* kEvents = "posse.document().runs[0].events";
 constexpr const char* kPaused = "(posse.document() || {}).status === 'paused'";
 
 /// Presses a button once it can be.
@@ -118,6 +119,11 @@ TEST_CASE(
   };
   step();
   step();
+  const auto events = page.evaluate(kEvents).get<int>();
+  press(page, "step-event");
+  REQUIRE(page.becomes_true(std::string(kEvents) + " > " + std::to_string(events)));
+  REQUIRE(page.becomes_true(kPaused));
+  CHECK(page.evaluate(kEvents) == events + 1);
   CHECK(
       page.becomes_true(std::string(kPoints) + ".length >= 2"));  // charts have pauses of their own
   // What is known before the run is a ceiling, never an estimate.
@@ -189,6 +195,7 @@ TEST_CASE(
   }
   CHECK(last > paused_at.get<double>());
   CHECK(actions == Json::array({"pause",
+                                "step",
                                 "step",
                                 "step",
                                 "cut",
