@@ -72,7 +72,7 @@ Files make_run() {
       scenario, execution.result, execution.summary, execution.metadata, options.run.traces);
   Files files = files_below(folder.commit());
   files["interventions.csv"] =
-      "run,virtual_s,action,groups\nfed-pne-0,0.001,cut,server | client-0 client-1\n";
+      "run,virtual_s,action,amount,unit,groups\nfed-pne-0,0.001,cut,,,server | client-0 client-1\n";
   return files;
 }
 

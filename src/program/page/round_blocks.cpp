@@ -49,18 +49,21 @@ Datum in_block(const Column& column, std::size_t c, Rows rows) {
 Json round_blocks(const std::vector<Column>& columns, const std::vector<TableRow>& rounds) {
   const auto round = static_cast<std::size_t>(std::ranges::find(columns, "round", &Column::name) -
                                               columns.begin());
-  const auto number = [&](std::size_t i) { return std::get<std::uint64_t>(rounds[i][round]); };
+  const auto follows = [&](std::size_t i) {  // the row, on the one before it
+    const auto *number = std::get_if<std::uint64_t>(&rounds[i][round]),
+               *before = std::get_if<std::uint64_t>(&rounds[i - 1][round]);
+    return number != nullptr && before != nullptr && *number == *before + 1;
+  };
   const std::size_t most = (rounds.size() + kRoundBlocks - 1) / kRoundBlocks;
   std::vector<TableRow> blocks;
   Json last = Json::array();
   for (std::size_t first = 0, i = 0; i < rounds.size(); ++i) {
-    const bool goes_on =
-        i + 1 < rounds.size() && i + 1 - first < most && number(i + 1) == number(i) + 1;
+    const bool goes_on = i + 1 < rounds.size() && i + 1 - first < most && follows(i + 1);
     if (goes_on) continue;
     const Rows block = Rows(rounds).subspan(first, i + 1 - first);
     auto& row = blocks.emplace_back();
     for (std::size_t c = 0; c < columns.size(); ++c) row.push_back(in_block(columns[c], c, block));
-    last.push_back(number(i));
+    last.push_back(json_of(rounds[i][round]));
     first = i + 1;
   }
   Json json = columns_json(columns, blocks);

@@ -384,9 +384,9 @@ TEST_CASE("links, cells and interventions come from files that not every run has
   run.write("cells.csv",
             "algorithm,repetition,depth,index,children,round,mean,kept\n"
             "a,0,1,1,2,1,0.5,1\na,0,1,2,2,1,nan,0\n");
-  run.write(
-      "interventions.csv",
-      "run,virtual_s,action,groups\nx/a/0,1.5,cut,server|client-0 client-1\nx/a/0,2,pause,\n");
+  run.write("interventions.csv",
+            "run,virtual_s,action,amount,unit,groups\nx/a/0,1.5,cut,,,server|client-0 client-1\n"
+            "x/a/0,2,until,7,round,\n");
   run.write(
       "rounds.csv",
       HandMade::rounds_header() +
@@ -405,9 +405,11 @@ TEST_CASE("links, cells and interventions come from files that not every run has
   CHECK(shown["rounds_table"]["sum_waiting_virtual_s"] == Json::parse("[5]"));
   CHECK(shown["rounds_table"]["path_timer_virtual_s"] == Json::parse("[null]"));
   CHECK(document["interventions"] ==
-        Json::parse("[{\"action\":\"cut\",\"run\":\"x/a/0\",\"virtual_s\":1.5,\"groups\":[["
-                    "\"server\"],[\"client-0\",\"client-1\"]]},{\"action\":\"pause\",\"run\":"
-                    "\"x/a/0\",\"virtual_s\":2.0,\"groups\":[]}]"));
+        Json::parse(
+            R"([{"action": "cut", "run": "x/a/0", "virtual_s": 1.5, "amount": null, "unit": "",
+                         "groups": [["server"], ["client-0", "client-1"]]},
+                        {"action": "until", "run": "x/a/0", "virtual_s": 2.0, "amount": 7.0,
+                         "unit": "round", "groups": []}])"));
 }
 
 TEST_CASE("a run's links carry its ledger's copies, and its cells tile what they divide") {
@@ -580,8 +582,9 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
           "algorithm,repetition,depth,index,children,round,mean,kept\na,0,1,1,2,1,0,yes\n",
           "line 2: kept is 'yes', not 0 or 1");
   damaged("arms.csv", "algorithm,repetition,arm\n", "there is no column 'pulls'");
-  damaged(
-      "interventions.csv", "run,virtual_s,action,groups\nx,?,cut,\n", "line 2: virtual_s is '?'");
+  damaged("interventions.csv",
+          "run,virtual_s,action,amount,unit,groups\nx,?,cut,,,\n",
+          "line 2: virtual_s is '?'");
   for (const auto* file : {"results.json", "regret.csv", "rounds.csv", "metadata.json"}) {
     const auto whole = content(run.path / file);
     fs::remove(run.path / file);
@@ -743,6 +746,8 @@ TEST_CASE("a block of rounds ends where rounds are missing") {
   CHECK(table["round"][blocks - 1] == 4000);
   CHECK(table["last_round"][blocks - 1] == 4000);
   CHECK(round_blocks(columns, {})["round"].empty());
+  CHECK(round_blocks(columns, {{Datum(), std::uint64_t{1}}, {Datum(), Datum()}})["round"].size() ==
+        2);
 }
 
 TEST_CASE("cells of a plane lie where the partition has them, and unknown ones nowhere") {
