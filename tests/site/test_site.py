@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The documentation site can be built, and no link in it is broken."""
 
+import json
 import os
 import re
 import subprocess
@@ -15,8 +16,10 @@ sys.path.insert(0, str(ROOT / "docs/site"))
 
 from needs import needs  # noqa: E402
 
+from maker.formulas import Formulas  # noqa: E402
 from maker.links import broken_links  # noqa: E402
 from maker.markdown import for_mkdocs  # noqa: E402
+from maker.program import Failed  # noqa: E402
 
 
 class Site(unittest.TestCase):
@@ -36,10 +39,44 @@ class Site(unittest.TestCase):
             ).split('"name": "')[1:]:
                 page = out / "algorithms" / (kind.split('"')[0] + ".html")
                 self.assertRegex(page.read_text(), r'<img [^>]*src="[^"]*\.svg"', page)
+            self.assertTrue((out / "search/index.js").read_text().startswith("var searchDocuments ="))
+            self.assertFalse((out / "search/search_index.json").exists())
             for file in out.rglob("*.html"):
+                self.assertNotIn("katexformula", file.read_text(), file)
                 others = r'<(?:script|link|img)[^>]*(?:src|href)="(https?:[^"]*)"'
                 loaded = re.findall(others, file.read_text())
                 self.assertEqual(loaded, [], f"{file} loads from other hosts")
+
+    def test_formulas_are_rendered_when_the_site_is_built(self):
+        needs(self, "katex")
+        formulas = Formulas()
+        text = "With \\(x_i < 1\\):\n\n$$ \\sqrt{x_i} $$\n\n```\n$$ code $$\n```\n"
+        marked = formulas.marked(text)
+        self.assertEqual(
+            marked,
+            "With katexformula0x:\n\nkatexformula1x\n\n```\n$$ code $$\n```\n",
+        )
+        inline, display = formulas.rendered()
+        self.assertIn('<span class="katex">', inline)
+        self.assertIn("katex-display", display)
+        with tempfile.TemporaryDirectory() as folder:
+            site = Path(folder)
+            (site / "search").mkdir()
+            (site / "a.html").write_text(f"<head></head><p>{marked}</p>")
+            (site / "search/search_index.json").write_text(json.dumps({"text": marked}))
+            formulas.put_into(site)
+            page = (site / "a.html").read_text()
+            self.assertNotIn("katexformula", page)
+            self.assertIn('href="./katex/katex.css"', page)
+            index = json.loads((site / "search/search_index.json").read_text())
+            self.assertIn("\\sqrt{x_i}", index["text"])
+            style = (site / "katex/katex.css").read_text()
+            fonts = set(re.findall(r"url\(([^)]*)\)", style))
+            self.assertEqual([font for font in fonts if not (site / "katex" / font).exists()], [])
+        wrong = Formulas()
+        wrong.marked("$$ \\sqrt{ $$")
+        with self.assertRaisesRegex(Failed, "KaTeX failed"):
+            wrong.rendered()
 
     def test_broken_links_anchors_and_images_are_found(self):
         with tempfile.TemporaryDirectory() as folder:

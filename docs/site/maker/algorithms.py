@@ -161,6 +161,8 @@ def algorithm_page(site, posse, kind, summary, settings, papers, system):
     folder, messages = system
     lines = [f"# {kind}", "", plain(sentence(summary)), "", *facts_of(entry), ""]
     lines += ["## What it does", "", settings["what"].strip(), ""]
+    if "formulas" in settings:
+        lines += ["## Formulas", "", settings["formulas"].strip(), ""]
     lines += ["## When to use it", "", settings["when"].strip(), ""]
     for plot, picture in figures.items():
         site.files[f"algorithms/{kind}-{plot}.svg"] = picture

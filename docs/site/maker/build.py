@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Assembles the source of the site, runs mkdocs, and checks the links."""
 
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -20,7 +22,9 @@ def highlighting():
         from pygments.formatters import HtmlFormatter
     except ImportError:
         return ""
-    return HtmlFormatter(style="tango").get_style_defs(".codehilite")
+    light = HtmlFormatter(style="tango").get_style_defs(".codehilite")
+    dark = HtmlFormatter(style="github-dark").get_style_defs("[data-theme=dark] .codehilite")
+    return light + "\n" + dark
 
 
 def repair(site):
@@ -29,6 +33,8 @@ def repair(site):
     jquery = next(site.glob("js/jquery*.js"))
     for file in site.rglob("*.html"):
         text = file.read_text()
+        up = os.path.relpath(site, file.parent)
+        text = text.replace("</head>", f'<script src="{up}/site.js"></script>\n</head>', 1)
         for script in set(re.findall(r'<script src="([^":]*)"', text)):
             target = (file.parent / script).resolve()
             if target.exists() or file.name == "404.html":
@@ -47,6 +53,15 @@ def repair(site):
         text = text.replace("<table>", '<div class="wy-table-responsive"><table class="docutils">')
         text = text.replace("</table>", "</table></div>")
         file.write_text(text)
+
+
+def make_searchable(site):
+    """The index of the search as a script that pages opened from files can load, too."""
+    index = json.loads((site / "search/search_index.json").read_text())
+    for file in ("search_index.json", "main.js", "worker.js"):  # site.js takes their place
+        (site / "search" / file).unlink()
+    text = json.dumps(index["docs"], ensure_ascii=False, separators=(",", ":"))
+    (site / "search/index.js").write_text(f"var searchDocuments = {text};\n")
 
 
 def build(program, out):
@@ -89,9 +104,10 @@ def build(program, out):
             if not line.startswith(("INFO", "  - ", "      "))
         ]
         raise Failed("mkdocs failed:\n" + "\n".join(said))
+    site.formulas.put_into(out)
+    make_searchable(out)
     repair(out)
     broken, count, pages = broken_links(out)
     if broken:
         raise Failed("broken links:\n  " + "\n  ".join(sorted(set(broken))))
     print(f"{out}/index.html: {pages} pages, {count} links, none broken")
-    print(f"the search needs a server: python3 -m http.server --bind 127.0.0.1 --directory {out}")

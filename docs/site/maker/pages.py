@@ -5,6 +5,7 @@ import html
 import posixpath
 import re
 
+from .formulas import Formulas
 from .markdown import for_mkdocs, outside_code
 from .program import ROOT
 
@@ -45,6 +46,7 @@ class Site:
         self.origins = {}  # path in the site -> path in the repository
         self.places = {}  # path in the repository -> path in the site
         self.files = {}  # path in the site -> bytes
+        self.formulas = Formulas()
 
     def add(self, place, text, origin=None):
         self.pages[place] = text
@@ -138,7 +140,10 @@ class Site:
             folders = "actors|src|tests|scenarios|docs|tools"
             return re.sub(rf"(?<!\[)`((?:{folders})/[\w./-]+)`", source, line)
 
-        return for_mkdocs(outside_code(self.pages[place], change))
+        text = self.pages[place]
+        if self.origins.get(place, "docs/site/").startswith("docs/site/"):
+            text = self.formulas.marked(text)
+        return for_mkdocs(outside_code(text, change))
 
     def write(self, folder):
         done = set()
@@ -159,7 +164,7 @@ def source_page(origin, text):
     up = "../" * (origin.count("/") + 1)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(origin)}'
-        f' - Posse</title><link rel="stylesheet" href="{up}site.css"></head>\n'
+        f' - Posse</title><link rel="stylesheet" href="{up}site.css">\n</head>\n'
         f'<body class="source"><p><a href="{up}index.html">Posse</a> / {html.escape(origin)}</p>\n'
         f"<pre>{html.escape(text)}</pre></body></html>\n"
     )
