@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by tools/package and tools/fresh, after setup.sh: fresh Debians in temporary folders, which go
-# when the tool ends. Needs root, and apt's connection to Debian.
+# Sourced by tools/package, tools/fresh and tools/bundle, after setup.sh: fresh Debians in temporary
+# folders, which go when the tool ends. Needs root, and apt's connection to Debian.
 
 debians=()
 remove_debians() {
@@ -15,18 +15,21 @@ sources_of_debian() {
     grep -E '\bbookworm' | sort -u
 }
 
-# Makes a fresh Debian; its folder is $debian.
+# make_debian [SUITE [MIRROR]]: makes a fresh Debian (12), or from a mirror of its own a system like it, whose
+# signatures aren't checked, as Debian lacks its keys. Its folder is $debian.
 make_debian() {
-  local mirror proxy=""
+  local suite=${1:-bookworm} mirror=${2:-} proxy="" unchecked=${2:+--no-check-gpg}
   [ "$(id -u)" -eq 0 ] || { say "posse: a Debian in a folder needs root"; return 1; }
   install_missing_packages debootstrap
   debian=$(mktemp -d)
   debians+=("$debian")
   chmod 755 "$debian"
-  mirror=$(sources_of_debian '$(CODENAME) $(REPO_URI)' | sed -n 's/^bookworm //p' | head -n 1)
+  [ -n "$mirror" ] || mirror=$(sources_of_debian '$(CODENAME) $(REPO_URI)' | sed -n 's/^bookworm //p' | head -n 1)
   eval "$(apt-config shell proxy Acquire::http::Proxy)"
-  say "posse: a fresh Debian 12 in $debian"
-  http_proxy=${proxy:-${http_proxy:-}} debootstrap --variant=minbase bookworm "$debian" ${mirror:+"$mirror"} >&2
+  say "posse: a fresh $suite in $debian"
+  http_proxy=${proxy:-${http_proxy:-}} debootstrap --variant=minbase $unchecked \
+    "$suite" "$debian" ${mirror:+"$mirror"} >&2
+  [ "$suite" = bookworm ] || return 0
   # Updates, security, proxies and the like, as this machine has them.
   [ -z "$mirror" ] || sources_of_debian 'deb $(REPO_URI) $(CODENAME) $(COMPONENT)' >"$debian/etc/apt/sources.list"
   cp /etc/resolv.conf "$debian/etc/"

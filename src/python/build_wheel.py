@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a wheel of the package for `pip wheel . --no-build-isolation`, with CMake and ninja, offline
 (PEP 517). The wheel holds libposse, its modules and the shipped scenarios; Debian's libraries that
-these need stay outside."""
+these need stay outside, unless the setting `bundle` is given: then it holds all but those of the C
+and C++ compilers, for other systems with as new a C library."""
 
 import base64
 import hashlib
+import os
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def _project():
-    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    build = (ROOT / "CMakeLists.txt").read_text()
+    return project | {"version": re.search(r"project\(posse VERSION ([\d.]+)", build)[1]}
 
 
 def _run(*command):
@@ -42,6 +48,23 @@ def _stage(folder, preset):
     return package
 
 
+def _bundle_libraries(package):
+    """Copies what the modules need into the package. Returns the platform that it then suits."""
+    libraries = package / "lib"
+    own = [*package.glob("*.so"), *libraries.rglob("*.so*")]
+    # Unlike a RUNPATH, an RPATH holds for the libraries of libraries, too.
+    for file in own:
+        here = os.path.relpath(libraries, file.parent)
+        subprocess.run(["patchelf", "--force-rpath", "--set-rpath", f"$ORIGIN/{here}", file], check=True)
+    needed = subprocess.run(["ldd", *own], capture_output=True, text=True, check=True).stdout
+    of_compilers = r"lib(c|m|pthread|dl|rt|util|resolv|stdc\+\+|gcc_s)\.so|ld-linux"
+    for path in sorted(set(re.findall(r"=> (/\S+)", needed))):
+        name = Path(path).name
+        if not re.match(of_compilers, name) and not (libraries / name).exists():
+            shutil.copyfile(path, libraries / name)
+    return "manylinux_" + platform.libc_ver()[1].replace(".", "_") + "_" + platform.machine()
+
+
 def _metadata():
     project = _project()
     extras = "".join(
@@ -58,26 +81,29 @@ def _metadata():
     )
 
 
-def _tag(platform):
+def _tag(system):
     abi = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    return f"{abi}-{abi}-{platform.replace('-', '_').replace('.', '_')}"
+    return f"{abi}-{abi}-{system.replace('-', '_').replace('.', '_')}"
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """With the settings `preset` and `platform` for another machine than this one (tools/arm64)."""
+    """With the settings `preset` and `platform` for another machine than this one (tools/arm64), or
+    with `bundle`."""
     settings = config_settings or {}
     preset = settings.get("preset", "release")
-    tag = _tag(settings.get("platform", sysconfig.get_platform()))
-    project = _project()
-    name = f"{project['name']}-{project['version']}"
-    wheel = Path(wheel_directory) / f"{name}-{tag}.whl"
+    system = settings.get("platform", sysconfig.get_platform())
     with tempfile.TemporaryDirectory() as temporary:
         package = _stage(Path(temporary), preset)
+        if "bundle" in settings:
+            system = _bundle_libraries(package)
         files = {
             f"posse/{file.relative_to(package)}": file.read_bytes()
             for file in sorted(package.rglob("*"))
             if file.is_file()
         }
+    project = _project()
+    name = f"{project['name']}-{project['version']}"
+    tag = _tag(system)
     info = f"{name}.dist-info"
     files[f"{info}/METADATA"] = _metadata().encode()
     files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
@@ -88,6 +114,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         f"{path},sha256={_digest(content)},{len(content)}\n" for path, content in files.items()
     )
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
+    wheel = Path(wheel_directory) / f"{name}-{tag}.whl"
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in files.items():
             entry = zipfile.ZipInfo(path)  # with the same time whenever it is made

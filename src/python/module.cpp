@@ -29,6 +29,7 @@
 #include "program/library/experiment_sweep.hpp"
 #include "program/library/learner_session.hpp"
 #include "program/live/watching.hpp"
+#include "program/page/report.hpp"
 #include "program/page/serve.hpp"
 #include "program/plot/drawing.hpp"
 #include "program/plot/drawn_runs.hpp"
@@ -536,6 +537,13 @@ PYBIND11_MODULE(_posse, m) {
       py::arg("kind"),
       py::arg("options"));
   m.def("compare", &compare, py::arg("sources"), py::arg("measure"));
+  m.def(
+      "report",
+      [](const std::vector<std::string>& runs, const std::string& out) {
+        return report_runs(runs, out).string();
+      },
+      py::arg("runs"),
+      py::arg("out"));
 
   py::class_<NativeObjective>(m, "Objective")
       .def(py::init(&make_objective), py::arg("kind"), py::arg("parameters"))

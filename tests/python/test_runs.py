@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scenarios run from Python: the program's results, as arrays."""
 
+import html
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -100,6 +102,13 @@ class Runs(unittest.TestCase):
         results = small().run()
         self.assertIn("cumulative regret", str(results))
         self.assertIn("two", repr(results))
+        framed = results._repr_html_()
+        found = re.match(r"<iframe srcdoc='([^']*)' sandbox='allow-scripts allow-downloads'", framed)
+        page = html.unescape(found[1])
+        self.assertTrue(page.startswith("<!doctype html>"))
+        self.assertIn(results.fingerprint, page)
+        self.assertEqual(len(page), len(results.page()))  # all but the time of the folder
+        results.page = lambda: "x" * (5 << 20)
         self.assertIn("<pre>", results._repr_html_())
         self.assertIn("<table>", results.runs._repr_html_())
 
@@ -219,7 +228,6 @@ class Runs(unittest.TestCase):
         results = small().run()
         axes = results.plot()
         self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["fed-pne", "mesh"])
-        self.assertIn("<svg", results._repr_html_())
         with self.assertRaises(ValueError):
             results.plot("regert")
         with self.assertRaisesRegex(TypeError, "no option 'metric'"):

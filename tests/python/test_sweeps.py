@@ -108,6 +108,8 @@ class Sweeps(unittest.TestCase):
             posse.compare(sweep, measure="beauty")
         with self.assertRaises(OSError):
             posse.compare(self.store + "-nowhere")
+        self.assertIn("fed-pne", sweep.page())
+        self.assertTrue(sweep._repr_html_().startswith("<iframe srcdoc='<!doctype html>"))
         with posse.serve(sweep) as page:
             self.assertIn("<title>", load(page.url))
             self.assertIn("fed-pne", load(page.url + "api/study"))

@@ -10,9 +10,6 @@
 #include <boost/version.hpp>
 #include <nlohmann/json.hpp>
 
-#ifndef POSSE_VERSION
-#define POSSE_VERSION "0.1.0"
-#endif
 #ifndef POSSE_CAF_VERSION
 #define POSSE_CAF_VERSION "unknown"
 #endif

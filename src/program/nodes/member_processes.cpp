@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 #include "core/base/outside_failure.hpp"
@@ -61,11 +62,13 @@ MemberProcesses::MemberProcesses(std::size_t count,
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  // Where a loader runs the program, the bundle's bin/posse says how to start another one.
+  const char* bundled = std::getenv("POSSE_PROGRAM");
+  const char* program = bundled != nullptr ? bundled : "/proc/self/exe";
   int error = 0;
   for (std::size_t i = 0; i < count && error == 0; ++i) {
     pid_t child = 0;
-    error =
-        posix_spawn(&child, "/proc/self/exe", &files, &attributes, argv.data(), environment.data());
+    error = posix_spawn(&child, program, &files, &attributes, argv.data(), environment.data());
     if (error == 0) children_.push_back(child);
   }
   posix_spawnattr_destroy(&attributes);

@@ -228,21 +228,3 @@ def time_of_rounds(results, algorithm=None, *, ax=None):
     _style(ax, "y")
     ax.legend(frameon=False, fontsize="small")
     return ax
-
-
-def svg_of(drawing):
-    """A small figure as SVG, or "" without matplotlib."""
-    try:
-        from matplotlib.backends.backend_svg import FigureCanvasSVG
-        from matplotlib.figure import Figure
-    except ImportError:
-        return ""
-    import io
-
-    figure = Figure(figsize=(5, 3.2), layout="constrained")
-    FigureCanvasSVG(figure)
-    draw(drawing, figure.add_subplot())
-    out = io.StringIO()
-    figure.savefig(out, format="svg")
-    text = out.getvalue()
-    return text[text.index("<svg") :]

@@ -6,7 +6,9 @@ from __future__ import annotations
 import html
 import json
 import os
+import tempfile
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from . import _posse
@@ -150,11 +152,26 @@ class Results:
     def __repr__(self):
         return f"<posse.Results of {self.name}: {self.runs.rows} runs, exit code {self.exit_code}>"
 
-    def _repr_html_(self):
-        from . import figures
+    def page(self) -> str:
+        """The page of these runs as HTML in one text: report.html of their run folder."""
+        with tempfile.TemporaryDirectory() as out:
+            return (Path(self.write(out)) / "report.html").read_text()
 
-        try:
-            figure = figures.svg_of(self.drawing())
-        except ValueError:  # nothing to draw, or too much
-            figure = ""
-        return f"{figure}<pre>{html.escape(str(self))}</pre>"
+    def _repr_html_(self):
+        return framed(self.page(), str(self))
+
+
+_MOST_IN_A_NOTEBOOK = 4 << 20  # characters
+
+
+def framed(page: str, text: str) -> str:
+    """A page within the HTML of a notebook, where it can do nothing to the rest; of a page that would
+    make the notebook too large its text alone."""
+    if len(page) > _MOST_IN_A_NOTEBOOK:
+        return f"<pre>{html.escape(text)}</pre>"
+    # Most of a page is JSON, whose quotes need no escape here.
+    page = page.replace("&", "&amp;").replace("'", "&#39;")
+    return (
+        f"<iframe srcdoc='{page}' sandbox='allow-scripts allow-downloads'"
+        " style='width: 100%; height: 44rem; border: 0'></iframe>"
+    )

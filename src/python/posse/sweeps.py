@@ -7,10 +7,11 @@ import html
 import json
 import os
 import tempfile
+from pathlib import Path
 from typing import Any
 
 from . import _posse
-from .results import Results, Table
+from .results import Results, Table, framed
 
 
 class Sweep:
@@ -61,8 +62,13 @@ class Sweep:
     def __repr__(self):
         return f"<posse.Sweep of {self.runs} runs in {self.store}>"
 
+    def page(self) -> str:
+        """The page of the store as HTML in one text, with its settings, measures and charts."""
+        with tempfile.TemporaryDirectory() as out:
+            return Path(_posse.report([self.store], os.path.join(out, "report.html"))).read_text()
+
     def _repr_html_(self):
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return framed(self.page(), str(self))
 
 
 class Comparison:
