@@ -36,8 +36,7 @@ class WallLimit {
 
 class WallClock final : public Watch {
  public:
-  /// `pace`: as in Watch::pace. The clock starts now. `limit` must
-  /// outlive it.
+  /// `pace`: as in Watch::pace. The clock starts now. `limit` must outlive it.
   WallClock(double pace, WallLimit& limit);
 
   /// Due when wall time has reached the virtual time `time`. Pauses do not count, neither here nor

@@ -47,7 +47,7 @@ class Site(unittest.TestCase):
                 loaded = re.findall(others, file.read_text())
                 self.assertEqual(loaded, [], f"{file} loads from other hosts")
 
-    def test_formulas_are_rendered_when_the_site_is_built(self):
+    def test_formulas_are_rendered(self):
         needs(self, "katex")
         formulas = Formulas()
         text = "With \\(x_i < 1\\):\n\n$$ \\sqrt{x_i} $$\n\n```\n$$ code $$\n```\n"

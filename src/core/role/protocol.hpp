@@ -114,6 +114,7 @@ struct ComparisonFacts {
   std::optional<Widths> widths;        // nothing: there are none, or the theory doesn't say
   bool random_recommendation = false;  // the recommendation is one of the plays, drawn at random
   std::uint32_t pulls_at_once = 0;     // of a functional bandit; 0: another protocol
+  std::optional<double> nu1, rho;      // the smoothness that it is told, if it is
 };
 
 /// Must outlive its roles, which may refer to it.

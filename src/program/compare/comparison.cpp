@@ -42,6 +42,10 @@ std::optional<PairedEffect> final_effect(const StudyCell& b,
   auto effect = paired_effect(pairs);
   if (effect && has_ratio(b, a, quantity, statistics(pairs.b).mean, statistics(pairs.a).mean))
     effect->ratio = paired_ratio(pairs.b, pairs.a, kLevel);
+  const auto negative = [](double value) { return value < 0; };
+  if (effect && effect->ratio && effect->ratio->interval &&
+      std::ranges::none_of(pairs.b, negative) && std::ranges::none_of(pairs.a, negative))
+    effect->ratio->interval->low = std::max(0.0, effect->ratio->interval->low);
   return effect;
 }
 

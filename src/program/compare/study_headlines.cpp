@@ -51,7 +51,10 @@ std::string cost_text(const Study& study,
   std::vector<std::string> parts, open;
   for (std::size_t q = 0; q < kQuantities.size(); ++q) {
     const Quantity& quantity = quantity_at(q);
-    if (quantity.is_regret || !quantity.ranked || !quantity.in_headline || q == measure) continue;
+    const MeasureComparison* compared = comparison.find(q);
+    if (!quantity.ranked || !quantity.in_headline || q == measure || compared == nullptr ||
+        (quantity.is_regret && !has_row(comparison, *compared)))
+      continue;
     std::vector<double> ratios, amounts;
     bool equal = true, shown = false;
     for (const auto setting : settings) {
@@ -66,6 +69,10 @@ std::string cost_text(const Study& study,
       equal = equal && effect->equal();
       shown = shown || is_shown(comparison, q, setting, won, *effect);
       ratios.push_back(effect->ratio->value);
+    }
+    if (quantity.is_regret) {  // those that are shown to differ: reversals()
+      if (!ratios.empty() && !equal && !shown) open.emplace_back(quantity.label);
+      continue;
     }
     if (!amounts.empty())
       parts.push_back(
@@ -268,10 +275,14 @@ Sentences algorithms_headline(const Study& study,
 
 Sentences reversals(const Study& study, const StudyComparison& comparison, std::size_t measure) {
   const MeasureComparison* compared = comparison.find(measure);
-  if (!quantity_at(measure).is_regret || study.algorithms.size() < 2 || compared == nullptr)
-    return {};
+  if (study.algorithms.size() < 2 || compared == nullptr) return {};
   Sentences out;
-  for (const auto name : {"simple_regret", "local_cumulative_regret", "local_simple_regret"}) {
+  for (const auto name : {"cumulative_regret",
+                          "regret_per_evaluation",
+                          "simple_regret",
+                          "local_cumulative_regret",
+                          "local_simple_regret",
+                          "answer_value"}) {
     const auto* other = comparison.find(name);
     if (other == nullptr || other->quantity == measure || !has_row(comparison, *other)) continue;
     const Quantity& quantity = quantity_at(other->quantity);

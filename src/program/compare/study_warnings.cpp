@@ -46,6 +46,22 @@ Sentences unfairness(const Study& study, const StudyComparison& comparison) {
                     listed(practical),
                     practical.size() == 1 ? "has" : "have",
                     listed(theory)));
+  std::map<std::pair<double, double>, std::vector<std::string>> smoothness;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+    if (const auto* cell = study.find(0, a); cell != nullptr && cell->facts.nu1 && cell->facts.rho)
+      smoothness[{*cell->facts.nu1, *cell->facts.rho}].push_back(study.algorithms[a]);
+  if (smoothness.size() > 1) {
+    std::vector<std::string> parts;
+    for (const auto& [constants, labels] : smoothness)
+      parts.push_back(fmt::format("{} nu1 = {}, rho = {}",
+                                  listed(labels),
+                                  rounded(constants.first, 4),
+                                  rounded(constants.second, 4)));
+    out.push_back(fmt::format(
+        "the smoothness that algorithms are told differs ({}): part of the difference may "
+        "come from that",
+        fmt::join(parts, "; ")));
+  }
   const auto random =
       algorithms_where(study, [](const auto& facts) { return facts.random_recommendation; });
   if (comparison.find("simple_regret") != nullptr && !random.empty() &&

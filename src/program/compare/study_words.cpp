@@ -28,7 +28,10 @@ std::string effect_text(const PairedEffect& effect, std::string_view unit) {
   if (effect.equal()) return "=";
   if (!effect.ratio) return difference_text(effect, unit);
   const auto& [value, interval] = *effect.ratio;
-  if (!interval) return fmt::format("{}×", pretty(rounded(value, 3), ""));
+  if (!interval)  // of several repetitions: it has no end
+    return fmt::format("{}×{}",
+                       pretty(rounded(value, 3), ""),
+                       effect.difference.n > 1 && !effect.shown ? " ?" : "");
   const auto shown = shown_interval(value, *interval, "");
   const auto text = shown.low == shown.high
                         ? fmt::format("{}×", shown.mean)

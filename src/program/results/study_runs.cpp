@@ -24,7 +24,17 @@ struct Fact {
   Datum (*value)(const ComparisonFacts&);
   void (*take)(const Datum&, ComparisonFacts&);
 };
-const std::array<Fact, 3> kFacts{{
+/// A real number that may be missing.
+template <std::optional<double> ComparisonFacts::*place>
+constexpr Fact real_fact(const char* name) {
+  return {name,
+          ColumnType::real,
+          [](const ComparisonFacts& facts) { return datum(facts.*place); },
+          [](const Datum& value, ComparisonFacts& facts) {
+            if (const auto* real = std::get_if<double>(&value)) facts.*place = *real;
+          }};
+}
+const std::array<Fact, 5> kFacts{{
     {"widths",
      ColumnType::text,
      [](const ComparisonFacts& facts) {
@@ -48,6 +58,8 @@ const std::array<Fact, 3> kFacts{{
          facts.pulls_at_once = static_cast<std::uint32_t>(
              std::min<std::uint64_t>(*count, std::numeric_limits<std::uint32_t>::max()));
      }},
+    real_fact<&ComparisonFacts::nu1>("nu1"),
+    real_fact<&ComparisonFacts::rho>("rho"),
 }};
 
 constexpr std::string_view kFinished = to_string(RunStatus::finished);

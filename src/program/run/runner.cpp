@@ -57,6 +57,19 @@ class RunInterruption final : public Interruption {
   mutable std::atomic<Clock::rep> cancelled_{0};
 };
 
+ComparisonFacts facts_of(const Protocol& protocol, const AlgorithmEntry& entry) {
+  ComparisonFacts facts = protocol.comparison_facts();
+  const auto real = [&](std::string_view name) -> std::optional<double> {
+    const auto& all = entry.parameters.all();
+    const auto it = all.find(name);
+    const auto* value = it == all.end() ? nullptr : std::get_if<double>(&it->second);
+    return value == nullptr ? std::nullopt : std::optional(*value);
+  };
+  facts.nu1 = real("nu1");
+  facts.rho = real("rho");
+  return facts;
+}
+
 SimulationResult simulate(const Scenario& scenario,
                           const SimulationSpec& spec,
                           const RunNumber& number,
@@ -267,7 +280,7 @@ void run_one(const Scenario& scenario,
                  protocol->forecast(),
                  NodeNames(protocol->groups()),
                  topology_of(*entry.spec, *protocol),
-                 protocol->comparison_facts(),
+                 facts_of(*protocol, entry),
                  options.kernel == Kernel::wall,
                  {},
                  plane_of(entry, workload.problem.get())};

@@ -86,6 +86,20 @@ std::string time_outs_in_words(const Scenario& scenario) {
   return "";
 }
 
+/// "10 clients"; empty if the algorithms don't have as many, or if arms are pulled.
+std::string clients_text(const Scenario& scenario) {
+  if (scenario.arms || scenario.algorithms.empty()) return "";
+  const auto clients = scenario.algorithms.front().clients;
+  const auto has_as_many = [&](const AlgorithmEntry& entry) { return entry.clients == clients; };
+  return std::ranges::all_of(scenario.algorithms, has_as_many) ? counted(clients, "client") : "";
+}
+
+std::string budget_text(const Scenario& scenario) {
+  if (scenario.problem)
+    return pretty(static_cast<double>(scenario.problem->budget), "") + " evaluations each";
+  return scenario.arms ? pretty(static_cast<double>(scenario.arms->budget), "") + " pulls" : "";
+}
+
 }  // namespace
 
 void Conditions::add(const Scenario& scenario) {
@@ -109,6 +123,8 @@ void Conditions::add(const Scenario& scenario) {
        problem == nullptr              ? ""
        : problem->noise.kind == "none" ? "no noise"
                                        : "noise " + in_words(problem->noise, true));
+  part(true, clients_text(scenario));
+  part(false, budget_text(scenario));
   const auto time = scenario.evaluation ? in_words(*scenario.evaluation) : "";
   part(true,
        time.empty()                          ? ""

@@ -57,8 +57,15 @@ Value load_toml(const std::string& path, Diagnostics& diagnostics);
 /// them. False if the path is not valid.
 bool set_value(Value& root, std::string_view path, const Value& value);
 
+/// The value at such a path, or null; of several the first.
+const Value* find_value(const Value& root, std::string_view path);
+
 /// What such a path sets, with indexes alone for the elements of arrays.
 std::vector<std::string> selected_paths(const Value& root, std::string_view path);
+
+/// What an assignment `a.b=v` would put in place of a model, a table with a `kind`: "{ kind =
+/// "bursts", … }" and how to change its keys alone; empty if it puts nothing else there.
+std::string replaced_model(const Value& root, std::string_view assignment);
 
 /// Applies `a.b=v`: v is TOML, or a plain string where it isn't; `a.b=` removes the key; paths as
 /// in set_value. `origin` ("--set", "environment POSSE_SEED") is the location in errors.

@@ -36,31 +36,6 @@ void add_keys(const Value& value, const std::string& path, std::vector<std::stri
   }
 }
 
-/// The value at a path as in set_value, or null; of `*` the first.
-const Value* find(const Value& root, std::string_view path) {
-  const auto dot = path.find('.');
-  const auto part = path.substr(0, dot);
-  const Value* next = nullptr;
-  if (const auto* table = root.table()) {
-    if (const auto it = table->find(part); it != table->end()) next = &it->second;
-  } else if (const auto* array = root.array()) {
-    for (std::size_t i = 0; i < array->size() && next == nullptr; ++i) {
-      const auto* entry = (*array)[i].table();
-      const auto is = [&](const char* key) {
-        if (entry == nullptr) return false;
-        const auto it = entry->find(key);
-        const auto* text =
-            it == entry->end() ? nullptr : std::get_if<std::string>(&it->second.data);
-        return text != nullptr && *text == part;
-      };
-      if (part == "*" || part == std::to_string(i) || is("label") || is("kind"))
-        next = &(*array)[i];
-    }
-  }
-  if (next == nullptr || dot == std::string_view::npos) return next;
-  return find(*next, path.substr(dot + 1));
-}
-
 std::string_view last_part(std::string_view key) { return key.substr(key.rfind('.') + 1); }
 
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
@@ -137,7 +112,7 @@ void Constraint::compile(const std::vector<SweepAxis>& axes,
       const auto end = text_.find(c, i + 1);
       if (end == std::string::npos) return reject("has a quote without its end", kConstraintForms);
       const auto key = text_.substr(i + 1, end - i - 1);
-      const auto* value = find(root, key);
+      const auto* value = find_value(root, key);
       if (value == nullptr || !amount_of(*value))
         reject(fmt::format("'{}' is not a number in this scenario", key),
                kConstraintForms,
@@ -204,7 +179,7 @@ bool Constraint::holds(const Value& setting, Diagnostics& diagnostics) {
     return true;
   };
   for (std::size_t i = 0; i < keys_.size(); ++i) {
-    const Value* value = find(setting, keys_[i]);
+    const Value* value = find_value(setting, keys_[i]);
     const auto amount = value == nullptr ? std::nullopt : amount_of(*value);
     if (!amount) return reject(fmt::format("'{}' is not always a number", keys_[i]));
     compiled_->values[i] = amount->value;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Studies with given values: what the comparison says about them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <catch2/catch.hpp>
 #include <utility>
 
@@ -233,6 +236,53 @@ TEST_CASE("a winner that is behind by a local regret is told so") {
         Contains("x is best on cumulative regret") &&
             Contains(std::string("But x's ") + label + " is higher than y's, 2 times as high."));
   }
+}
+
+TEST_CASE(
+    "who is cheapest is told to have the higher regret, and regrets that may be equal are named") {
+  Study given = study({{{10, 11, 12, 13, 14}, {20, 21, 22, 23, 24}}});
+  const auto put = [&](const char* name, std::size_t algorithm, const std::vector<double>& values) {
+    for (std::size_t r = 0; r < values.size(); ++r)
+      given.cells[{0, algorithm}].finished[static_cast<std::uint32_t>(r)][*quantity_named(name)] =
+          values[r];
+  };
+  put("payload_bytes", 0, {500, 501, 502, 503, 504});
+  put("payload_bytes", 1, {100, 101, 102, 103, 104});
+  put("simple_regret", 0, {0.4, 0.1, 0.9, 0.2, 0.3});
+  put("simple_regret", 1, {0.3, 0.4, 0.2, 0.3, 0.4});
+  const auto report = study_report(given, quantity_named("payload_bytes"));
+  const auto text = fmt::format("{}", fmt::join(report.headline, " "));
+  CHECK_THAT(text, Contains("y is best on payload"));
+  CHECK_THAT(text, Contains("no difference shown in simple regret."));
+  CHECK_THAT(text, Contains("But y's cumulative regret is higher than x's, 1.83 times as high."));
+  CHECK_THAT(headline_of(given), Contains("no difference shown in simple regret."));
+}
+
+TEST_CASE("a ratio of amounts has no interval below 0, and a mark where it has none") {
+  Study given = study({{{1, 90, 2, 3, 100}, {0, 30, 1, 0, 4}}});
+  const auto effect = [&] {
+    return *study_report(given)
+                .comparison.find("cumulative_regret")
+                ->cells[0][1]
+                ->to_first_algorithm;
+  };
+  REQUIRE(effect().ratio);
+  CHECK_FALSE(effect().ratio->interval);
+  CHECK(effect_text(effect(), "").ends_with("× ?"));
+  given = study({{{100, 90, 110, 105, 95}, {1, 0, 30, 0, 1}}});
+  REQUIRE(effect().ratio->interval);
+  CHECK(effect().ratio->interval->low == 0);
+  CHECK(effect().ratio->interval->high > effect().ratio->value);
+}
+
+TEST_CASE("algorithms that are told different smoothness are not compared without a warning") {
+  const ComparisonFacts rough{.nu1 = 1.4, .rho = 0.7071}, smooth{.nu1 = 1.0, .rho = 0.5};
+  const auto mixed = study_report(study_of_two(rough, smooth));
+  REQUIRE(mixed.warnings.size() == 1);
+  CHECK_THAT(mixed.warnings.front(),
+             Contains("told differs (y nu1 = 1, rho = 0.5; x nu1 = 1.4, rho = 0.7071)"));
+  CHECK(study_report(study_of_two(rough, rough)).warnings.empty());
+  CHECK(study_report(study_of_two(rough, {})).warnings.empty());
 }
 
 TEST_CASE("where numbers of clients differ, regrets summed over them are told") {

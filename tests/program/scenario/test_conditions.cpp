@@ -21,7 +21,8 @@ kind = "fed-pne"
 
 TEST_CASE("conditions name what is not there, too") {
   CHECK(conditions("", {"objective.noise={ kind = \"none\" }"}) ==
-        "garland, no noise; evaluations take no time; no latency, no loss, datagrams");
+        "garland, no noise; 3 clients, 200 evaluations each; evaluations take no time; no latency, "
+        "no loss, datagrams");
 }
 
 TEST_CASE("conditions name latency, rates, losses, policy, stragglers and faults in words") {
@@ -47,8 +48,9 @@ at = "1 s"
 for = "1 s"
 )",
           {"objective.noise={ kind = \"uniform\", half_width = 0.2 }"}) ==
-      "garland, noise uniform (half_width 0.2); evaluation 1 ms; latency exponential (mean 40 ms, "
-      "floor 10 ms) one way, 2 Mbit/s on each link by itself, loss bernoulli (p 0.02), reliable "
+      "garland, noise uniform (half_width 0.2); 3 clients, 200 evaluations each; evaluation 1 ms; "
+      "latency exponential (mean 40 ms, floor 10 ms) one way, 2 Mbit/s on each link by itself, "
+      "loss bernoulli (p 0.02), reliable "
       "transport, time-outs derived from the latency (Linux TCP: at least 200 ms); server policy "
       "quorum of 2; 1 rule for stragglers; 1 fault");
   CHECK_THAT(conditions("", {"objective.heterogeneity={ kind = \"shift\", scale = 0.1 }"}),

@@ -210,6 +210,33 @@ kind = "v"
   CHECK(root.table()->at("x").array()->empty());
 }
 
+TEST_CASE("an assignment that replaces a model is told, with the keys that would keep it") {
+  Diagnostics diagnostics;
+  const Value root = parse_toml(R"([network]
+loss = { kind = "bursts", average = 0.02, mean_bad = "100 ms" }
+latency = "5 ms"
+[[algorithm]]
+kind = "hct"
+)",
+                                "",
+                                diagnostics);
+  CHECK(replaced_model(root, "network.loss=0.1") ==
+        "network.loss=0.1 replaces a model of kind \"bursts\"; to keep it, set its keys: "
+        "network.loss.average, network.loss.mean_bad");
+  CHECK(replaced_model(root, "network.loss={ kind = \"bernoulli\", p = 0.1 }") != "");
+  for (const auto* kept : {"network.loss={ kind = \"bursts\", average = 0.1, mean_bad = \"1 s\" }",
+                           "network.loss.average=0.1",
+                           "network.loss=",
+                           "network.latency=1 s",
+                           "network.jitter=0.1",
+                           "network.loss",
+                           "algorithm.hct.nu1=2",
+                           "=",
+                           "a.b.c.d=[",
+                           ""})
+    CHECK(replaced_model(root, kept) == "");
+}
+
 TEST_CASE("a heterogeneity or noise with a mistake is refused, not made") {
   const std::string text =
       R"([[algorithm]]
