@@ -20,6 +20,7 @@
 #include "program/replay/explanation.hpp"
 #include "program/replay/replay.hpp"
 #include "program/replay/stored_scenario.hpp"
+#include "program/scenario/diagnostics.hpp"
 #include "program/sweep/collect.hpp"
 #include "program/sweep/setting_runs.hpp"
 #include "program/sweep/study_reader.hpp"
@@ -82,7 +83,7 @@ std::vector<std::size_t> chosen_algorithms(const Study& study, const ExplainFlag
     const auto at = std::ranges::find(study.algorithms, label);
     if (at == study.algorithms.end())
       throw std::invalid_argument(fmt::format(
-          "--algorithm: there is no '{}'; there are {}", label, fmt::join(study.algorithms, ", ")));
+          "--algorithm: there is no '{}'{}", label, allowed_names(label, study.algorithms)));
     chosen.push_back(static_cast<std::size_t>(at - study.algorithms.begin()));
   }
   if (chosen.empty())
@@ -242,13 +243,14 @@ std::string name_of(const Study& study, const Pair& pair, const Side& side, cons
 
 std::string amount_text(const Explanation& split, double amount) {
   const auto& quantity = kQuantities[*quantity_named(split.measure)];
-  return pretty(quantity.is_regret ? rounded(amount / split.per_unit, 4) : amount / split.per_unit,
-                quantity.unit);
+  const double size = std::abs(amount / split.per_unit);
+  return (amount < 0 ? "−" : "") +
+         pretty(quantity.is_regret ? rounded(size, 4) : size, quantity.unit);
 }
 
 /// With its sign.
 std::string change_text(const Explanation& split, double amount) {
-  return (amount > 0 ? "+" : amount < 0 ? "−" : "") + amount_text(split, std::abs(amount));
+  return (amount > 0 ? "+" : "") + amount_text(split, amount);
 }
 
 /// How a quantity is told of: "parallel takes 13.1 s, fed-pne 12.4 s: 700 ms longer".

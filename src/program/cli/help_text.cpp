@@ -15,6 +15,7 @@
 #include "program/cli/verb.hpp"
 #include "program/cli/verb_options.hpp"
 #include "program/scenario/diagnostics.hpp"
+#include "program/scenario/schema.hpp"
 
 namespace posse {
 namespace {
@@ -129,11 +130,12 @@ std::string unknown_word(const CLI::App& app, const std::vector<std::string>& co
   for (const auto& word : command_line) {
     const auto name = word.substr(0, word.find('='));
     if (!name.starts_with("--") || name == "--" || std::ranges::count(flags, name) > 0) continue;
-    return unknown("flag",
-                   name,
-                   flags,
-                   verb == nullptr ? "posse --help lists all"
-                                   : fmt::format("posse {} --help lists all", verb->get_name()));
+    auto otherwise = verb == nullptr ? std::string("posse --help lists all")
+                                     : fmt::format("posse {} --help lists all", verb->get_name());
+    if (const auto key = full_key(name.substr(2));
+        !key.empty() && std::ranges::count(flags, "--set") > 0)
+      otherwise = fmt::format("a key of the scenario is set with --set {}=VALUE", key);
+    return unknown("flag", name, flags, otherwise);
   }
   return "";
 }

@@ -329,6 +329,11 @@ ExitCode run_with(const RunFlags& flags,
     print_err("{}; --serve=:0 and --metrics=:0 choose free ones (exit code 10)\n", problem.what());
     return ExitCode::port;
   }
+  if (watch.page && !flags.quiet && !flags.paused && flags.pace == 0 && watch.linger_s <= 0 &&
+      !watch.until_scraped)
+    print_err(
+        "the page ends with the runs, which may be soon: --paused waits for it, --pace 1 slows "
+        "them down, --linger 60s keeps it\n");
   options.keep_rest = [&](const Execution& so_far) {
     const Kept kept = keep(*folder, *scenario, so_far, options.run.traces, {}, *watching);
     report_run(flags, invocation, *scenario, so_far, kept);

@@ -19,6 +19,8 @@ namespace {
 
 using Run = ExplainedRun;
 
+constexpr std::string_view kOverlap = "overlap of rounds";
+
 ExplainedPart part(std::string name, double first, double second) {
   return {std::move(name), second - first, first, second};
 }
@@ -322,7 +324,7 @@ Explanation explain_time(const Run& first, const Run& second) {
     const auto parts = kCriticalPathParts.size();
     split.causes.push_back(part(i < parts                ? std::string(kCriticalPathParts[i].name)
                                 : i > parts              ? "after the last round"
-                                : a[i] <= 0 && b[i] <= 0 ? "overlap of rounds"
+                                : a[i] <= 0 && b[i] <= 0 ? std::string(kOverlap)
                                                          : "between rounds",
                                 a[i],
                                 b[i]));
@@ -337,6 +339,10 @@ Explanation explain_time(const Run& first, const Run& second) {
                               end_ns(second) - last_round_ns(second)));
   sort_causes(split);
   if (!split.causes.empty() && split.difference() != 0) tell_of_time(first, second, rounds, split);
+  if (std::ranges::any_of(split.causes, [](const auto& cause) { return cause.name == kOverlap; }))
+    split.sentences.emplace_back(
+        "Rounds overlap: their parts add up to more than the run, and the overlap is taken off "
+        "again.");
   return split;
 }
 

@@ -98,6 +98,13 @@ const KeySpec* SectionSpec::key(std::string_view name) const {
   return it == keys.end() ? nullptr : &*it;
 }
 
+std::string full_key(std::string_view part) {
+  for (const auto& section : scenario_sections())
+    if (!section.path.empty() && !section.array && section.key(part) != nullptr)
+      return fmt::format("{}.{}", section.path, part);
+  return "";
+}
+
 const SectionSpec* find_section(std::string_view path) {
   return find_section(path, scenario_sections());
 }

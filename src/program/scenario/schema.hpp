@@ -86,6 +86,9 @@ struct SectionSpec {
 
 /// In the order of docs/scenario.md. Choices and defaults of fields are filled in.
 const std::vector<SectionSpec>& scenario_sections();
+
+/// The full key that a last part may mean, "population.clients" for "clients"; or "".
+std::string full_key(std::string_view part);
 /// The section of a table with this key path, such as "network.link.0"; null if it has none.
 const SectionSpec* find_section(std::string_view path);
 /// One of these sections.

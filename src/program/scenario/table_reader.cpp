@@ -7,6 +7,7 @@
 
 #include "core/base/shown_text.hpp"
 #include "program/base/units.hpp"
+#include "program/scenario/schema.hpp"
 
 namespace posse {
 namespace {
@@ -372,12 +373,15 @@ void TableReader::finish() {
   const std::vector<std::string> names(known_.begin(), known_.end());
   for (const auto& [key, value] : *table_) {
     if (known_.contains(key)) continue;
+    auto nearest = nearest_name(key, names);
+    const bool of_scenario = path_of(key) == key && known_.contains("population");
+    if (nearest.empty() && of_scenario) nearest = full_key(key);
     diagnostics_.add({value.location,
                       path_of(key),
                       std::string(kUnknownKey),
                       "",
                       fmt::format("{}", fmt::join(names, ", ")),
-                      nearest_name(key, names)});
+                      std::move(nearest)});
   }
 }
 

@@ -39,14 +39,6 @@ void add_new(const Diagnostics& from, Diagnostics& to) {
   }
 }
 
-/// The full key that a last part may mean, or "".
-std::string full_key(const std::string& part) {
-  for (const auto& section : scenario_sections())
-    if (!section.path.empty() && !section.array && section.key(part) != nullptr)
-      return fmt::format("{}.{}", section.path, part);
-  return "";
-}
-
 Value load_with(const std::string& file,
                 const std::vector<Override>& overrides,
                 Diagnostics& diagnostics) {

@@ -183,6 +183,8 @@ TEST_CASE("a mistyped verb or flag is answered with the nearest name") {
         {"--hlep", "there is no flag '--hlep'; did you mean '--help'?"},
         {"run x.toml --detials", "there is no flag '--detials'; did you mean '--details'?"},
         {"run x.toml --repaet=3", "there is no flag '--repaet'; did you mean '--repeat'?"},
+        {"run x.toml --loss=0.1",
+         "there is no flag '--loss'; a key of the scenario is set with --set network.loss=VALUE"},
         {"run x.toml --nonsense", "there is no flag '--nonsense'; posse run --help lists all"}}) {
     const auto outcome = folder.posse(arguments);
     CHECK(outcome.code == 2);

@@ -268,7 +268,7 @@ TEST_CASE("explain refuses what isn't there") {
   REQUIRE(folder.posse("run base.toml --quiet").code == 0);
   for (const auto& [arguments, code, problem] :
        {std::tuple{"nowhere", 11, "nowhere"},
-        {"runs/base --algorithm nothing", 2, "there is no 'nothing'; there are fed-pne"},
+        {"runs/base --algorithm nothing", 2, "there is no 'nothing'"},
         {"runs/base --repetition 9", 2, "there is no finished repetition 9"},
         {"runs/base --repetition 0,1,2", 2, "one number, or two"},
         {"runs/base --where loss=0.1", 2, "loss"}}) {
