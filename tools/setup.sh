@@ -32,6 +32,9 @@ soak_packages=(python3-matplotlib)
 
 say() { printf '%s\n' "$*" >&2; }
 
+# The version that the build has.
+version() { sed -nE 's/^project\(posse VERSION ([0-9.]+).*/\1/p' "$root/CMakeLists.txt"; }
+
 # install_missing_packages PACKAGE…
 install_missing_packages() {
   local missing=() package

@@ -16,6 +16,8 @@
   const system = matchMedia('(prefers-color-scheme: dark)');
   const show = () => {
     root.dataset.theme = stored() || root.dataset.chosen || (system.matches ? 'dark' : 'light');
+    const button = document.getElementById('theme');
+    if (button) button.textContent = root.dataset.theme === 'dark' ? 'Light' : 'Dark';
   };
   show();
   system.addEventListener('change', show);
@@ -26,17 +28,13 @@
     const button = document.createElement('button');
     button.id = 'theme';
     button.type = 'button';
-    const say = () => {
-      button.textContent = root.dataset.theme === 'dark' ? 'Light' : 'Dark';
-    };
     button.addEventListener('click', () => {
       root.dataset.chosen = root.dataset.theme === 'dark' ? 'light' : 'dark';
       stored(root.dataset.chosen);
       show();
-      say();
     });
-    say();
     place.append(button);
+    show();
   }
 
   // The search: lunr over an index that is a script, since pages from files may not fetch.

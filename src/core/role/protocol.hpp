@@ -5,6 +5,7 @@
 // catalogue only.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/base/named.hpp"
 #include "core/base/parameters.hpp"
 #include "core/role/measurement.hpp"
 #include "core/role/policy.hpp"
@@ -43,10 +45,8 @@ constexpr std::string_view to_string(Topology topology) {
 }
 
 constexpr std::optional<Topology> topology_named(std::string_view name) {
-  for (const auto topology :
-       {Topology::star, Topology::hierarchy, Topology::full_mesh, Topology::none})
-    if (to_string(topology) == name) return topology;
-  return std::nullopt;
+  return named(std::array{Topology::star, Topology::hierarchy, Topology::full_mesh, Topology::none},
+               name);
 }
 
 /// Whether node 0 decides for all.
@@ -104,9 +104,7 @@ constexpr std::string_view to_string(Widths widths) {
 
 /// The widths of that name, if there are any.
 constexpr std::optional<Widths> widths_of(std::string_view name) {
-  for (const Widths widths : {Widths::theory, Widths::practical})
-    if (name == to_string(widths)) return widths;
-  return std::nullopt;
+  return named(std::array{Widths::theory, Widths::practical}, name);
 }
 
 /// What has to be alike in algorithms that are compared, or else be said.

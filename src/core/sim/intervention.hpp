@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/named.hpp"
 #include "core/base/time.hpp"
 #include "core/network/config.hpp"
 
@@ -95,9 +96,7 @@ constexpr std::string_view to_string(Intervention::Action action) {
   return "?";
 }
 inline std::optional<Intervention::Action> parse_action(std::string_view text) {
-  for (const auto action : kInterventionActions)
-    if (to_string(action) == text) return action;
-  return std::nullopt;
+  return named(kInterventionActions, text);
 }
 
 inline constexpr std::array kInterventionUnits{
@@ -115,9 +114,7 @@ constexpr std::string_view to_string(Intervention::Unit unit) {
   return "?";
 }
 inline std::optional<Intervention::Unit> parse_unit(std::string_view text) {
-  for (const auto unit : kInterventionUnits)
-    if (to_string(unit) == text) return unit;
-  return std::nullopt;
+  return named(kInterventionUnits, text);
 }
 
 /// The fault that halt, crash or forget begins.

@@ -28,16 +28,6 @@ void report_undecidable(const UntilFlags& until,
   for (const auto& text : undecidable(thresholds, repetitions)) print_err("warning: {}\n", text);
 }
 
-void report_replaced_models(const std::string& file, const std::vector<Override>& overrides) {
-  Diagnostics diagnostics;  // told already
-  Value root = load_toml(file, diagnostics);
-  for (const auto& o : overrides) {
-    if (const auto text = replaced_model(root, o.assignment); !text.empty())
-      print_err("note: {} {}\n", o.origin, text);
-    apply_override(root, o.assignment, o.origin, diagnostics);
-  }
-}
-
 }  // namespace
 
 CLI::Validator number_from(double least, bool itself) {
@@ -169,7 +159,6 @@ std::optional<Scenario> scenario_of(const std::string& file,
   Diagnostics diagnostics;
   auto scenario = load_scenario(file, overrides, diagnostics);
   if (!report_mistakes(diagnostics)) return std::nullopt;
-  report_replaced_models(file, overrides);
   report_undecidable(until, scenario.thresholds, scenario.repeat);
   return scenario;
 }
@@ -178,7 +167,6 @@ std::optional<SweepPlan> plan_of(const ScenarioFlags& flags, const UntilFlags& u
   Diagnostics diagnostics;
   SweepPlan plan(flags.file, overrides_of(flags), diagnostics);
   if (!report_mistakes(diagnostics)) return std::nullopt;
-  report_replaced_models(flags.file, overrides_of(flags));
   report_undecidable(until, plan.thresholds(), plan.repeat());
   return plan;
 }

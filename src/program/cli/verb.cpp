@@ -11,6 +11,7 @@
 namespace posse {
 
 bool report_mistakes(const Diagnostics& diagnostics) {
+  for (const auto& note : diagnostics.notes()) print_err("note: {}\n", note);
   if (diagnostics.empty()) return true;
   const auto count = diagnostics.all().size();
   print_err("{}{} {} (exit code 3)\n", diagnostics.text(), count, count == 1 ? "error" : "errors");

@@ -62,16 +62,19 @@ std::string cost_text(const Study& study,
       const auto effect =
           effect_of(*study.find(setting, won.runner_up), *study.find(setting, won.algorithm), q);
       if (!effect) continue;
+      if (quantity.is_regret || effect->ratio) {
+        equal = equal && effect->equal();
+        shown = shown || is_shown(comparison, q, setting, won, *effect);
+      }
+      if (quantity.is_regret) continue;
       if (!effect->ratio) {
         if (!effect->equal()) amounts.push_back(effect->difference.mean);
         continue;
       }
-      equal = equal && effect->equal();
-      shown = shown || is_shown(comparison, q, setting, won, *effect);
       ratios.push_back(effect->ratio->value);
     }
     if (quantity.is_regret) {  // those that are shown to differ: reversals()
-      if (!ratios.empty() && !equal && !shown) open.emplace_back(quantity.label);
+      if (!equal && !shown) open.emplace_back(quantity.label);
       continue;
     }
     if (!amounts.empty())

@@ -158,13 +158,9 @@ std::size_t comparisons_in(const StudyComparison& comparison) {
 
 /// Whether a regret is not that of all evaluations.
 bool several_clients(const Study& study) {
-  const std::size_t all = *quantity_named("evaluations"),
-                    each = *quantity_named("evaluations_per_client"),
-                    regret = *quantity_named("cumulative_regret");
-  return std::ranges::any_of(study.cells, [&](const auto& cell) {
-    return std::ranges::any_of(cell.second.finished, [&](const auto& run) {
-      const Finals& finals = run.second;
-      return finals[all] && finals[each] && finals[regret] && *finals[all] > *finals[each];
+  return std::ranges::any_of(study.cells, [](const auto& cell) {
+    return std::ranges::any_of(cell.second.finished, [](const auto& run) {
+      return run.second["cumulative_regret"] && clients_of(run.second).value_or(1) > 1;
     });
   });
 }
@@ -179,9 +175,9 @@ std::string legend(const Study& study, const StudyComparison& comparison) {
     return counts_of(study).most > 1 ? fmt::format("{}{}", kIntervalLegend, marks) : std::string();
   return fmt::format(
       "{}{} (none: all equal). ×: ratio of means, paired by seed, with its 95 % interval "
-      "(Fieller); "
-      "the difference where a ratio says nothing. ?: not shown to differ{}{}",
-      several_clients(study) ? "Regrets are those of one client, costs those of all nodes. " : "",
+      "(Fieller); the difference where a ratio says nothing. ?: not shown to differ{}{}",
+      several_clients(study) ? "Regrets are per client, messages and bytes those of all nodes. "
+                             : "",
       kIntervalLegend,
       comparisons > 1 ? fmt::format(", corrected for the {} comparisons of a measure (Holm, 5 % in "
                                     "all)",

@@ -31,6 +31,13 @@ std::vector<std::string> algorithms_where(
   return labels;
 }
 
+/// Of the first setting that the algorithm has runs in; it has them in one.
+const StudyCell* first_cell(const Study& study, std::size_t algorithm) {
+  std::size_t setting = 0;
+  while (study.find(setting, algorithm) == nullptr) ++setting;
+  return study.find(setting, algorithm);
+}
+
 /// What the algorithms do not have alike.
 Sentences unfairness(const Study& study, const StudyComparison& comparison) {
   Sentences out;
@@ -48,7 +55,7 @@ Sentences unfairness(const Study& study, const StudyComparison& comparison) {
                     listed(theory)));
   std::map<std::pair<double, double>, std::vector<std::string>> smoothness;
   for (std::size_t a = 0; a < study.algorithms.size(); ++a)
-    if (const auto* cell = study.find(0, a); cell != nullptr && cell->facts.nu1 && cell->facts.rho)
+    if (const auto* cell = first_cell(study, a); cell->facts.nu1 && cell->facts.rho)
       smoothness[{*cell->facts.nu1, *cell->facts.rho}].push_back(study.algorithms[a]);
   if (smoothness.size() > 1) {
     std::vector<std::string> parts;
@@ -72,7 +79,7 @@ Sentences unfairness(const Study& study, const StudyComparison& comparison) {
                     listed(random)));
   std::map<std::uint32_t, std::vector<std::string>> at_once;
   for (std::size_t a = 0; a < study.algorithms.size(); ++a)
-    if (const auto* cell = study.find(0, a); cell != nullptr && cell->facts.pulls_at_once > 0)
+    if (const auto* cell = first_cell(study, a); cell->facts.pulls_at_once > 0)
       at_once[cell->facts.pulls_at_once].push_back(study.algorithms[a]);
   if (at_once.size() > 1) {
     std::vector<std::string> parts;
@@ -88,9 +95,6 @@ Sentences unfairness(const Study& study, const StudyComparison& comparison) {
 
 /// Where numbers of clients differ, regrets of one client say nothing of all.
 Sentences different_clients(const Study& study) {
-  const std::size_t evaluations = *quantity_named("evaluations"),
-                    each = *quantity_named("evaluations_per_client"),
-                    regret = *quantity_named("cumulative_regret");
   struct Row {
     std::string name;
     double clients, regret;
@@ -101,9 +105,11 @@ Sentences different_clients(const Study& study) {
     Row row{std::move(name), 0, 0};
     double n = 0;
     for (const auto& [repetition, finals] : cell->finished) {
-      if (!finals[evaluations] || !finals[each] || !finals[regret]) return std::nullopt;
-      row.clients = *finals[evaluations] / *finals[each];
-      row.regret += *finals[regret] * row.clients;
+      const auto clients = clients_of(finals);
+      const auto& regret = finals["cumulative_regret"];
+      if (!clients || !regret) return std::nullopt;
+      row.clients = *clients;
+      row.regret += *regret * row.clients;
       ++n;
     }
     row.regret /= n;

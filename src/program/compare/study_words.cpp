@@ -24,6 +24,11 @@ std::string difference_text(const PairedEffect& effect, std::string_view unit) {
 
 }  // namespace
 
+std::optional<double> clients_of(const Finals& run) {
+  const auto &all = run["evaluations"], &each = run["evaluations_per_client"];
+  return all && each ? std::optional(*all / *each) : std::nullopt;
+}
+
 std::string effect_text(const PairedEffect& effect, std::string_view unit) {
   if (effect.equal()) return "=";
   if (!effect.ratio) return difference_text(effect, unit);

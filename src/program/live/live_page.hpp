@@ -8,15 +8,15 @@
 //                       has changed; at the end document (of the run folder) and finished
 //   POST /api/control   {"action": ACTION, "run": id or "" for all, …};
 //                       Authorization: Bearer TOKEN
-//                       pause, resume
-//                       step: "amount" (1) rounds, or "unit": round, event, virtual_s
-//                       until: a round has ended, an event or a virtual time is past: "amount",
-//                       "unit" pace: "amount" of virtual seconds per second, 0 for as fast as
-//                       possible the others have "groups": cut, restore: the links between two or
-//                       more groups,
-//                       [["server"], ["client-3"]]; restore takes the groups of the cut
-//                       halt, crash, forget (crash and lose the state), restart: nodes, as one
-//                       group, [["client-3"]]; restart takes the group of what stopped them
+//     pause, resume
+//     step    goes on by "amount" (1) of "unit": round (the default), event, virtual_s
+//     until   goes on until there have been "amount" of "unit"
+//     pace    "amount" of virtual seconds per second, 0 for as fast as possible
+//     cut, restore
+//             the links between two or more "groups", [["server"], ["client-3"]]; restore takes
+//             those of the cut
+//     halt, crash, forget (crash and lose the state), restart
+//             nodes, as one group, [["client-3"]]; restart takes that of what stopped them
 //
 // A thread samples the runs four times a second, for the history. JSON is made on request. Updates
 // are throttled so that serialising them costs at most 0.5 % of a core, and are sent at least every

@@ -14,10 +14,10 @@
 //   bars                              what they sent, by type of message (bars.hpp); with ids
 //   algorithms     [{label, kind, clients, finished, not_finished, measurements, totals}]
 //   message_types  names, in the order of the algorithms: the order of their colours
-//   interventions  [{action, run, virtual_s, amount, unit, groups}]: what a user did
-//   (live_page.hpp) validation     of `posse validate`: [{run, quantity, simulated, measured,
-//   verdict, holds}] runs           one per algorithm and repetition, the first kMostRunsInDocument
-//   of them runs_left_out  how many more there are
+//   interventions  what a user did (live_page.hpp): [{action, run, virtual_s, amount, unit,
+//   groups}] validation     of `posse validate`: [{run, quantity, simulated, measured, verdict,
+//   holds}] runs           one per algorithm and repetition, the first kMostRunsInDocument of them
+//   runs_left_out  how many more there are
 //
 // A run has: id, algorithm (position in `algorithms`), repetition, state, status, report,
 // now_virtual_s, evaluations (of all clients), evaluations_expected, wall_s; from its entry in

@@ -50,8 +50,8 @@ Json document_run(std::string_view id,
                   const JsonObject& entry);
 
 /// The tables of a run in the document, filled row by row. Of many rounds a row has a block
-/// (round_blocks.hpp). Cells of a plane of
-/// arms get the columns low_1, high_1, low_2, high_2: where they lie.
+/// (round_blocks.hpp). Cells of a plane of arms get the columns low_1, high_1, low_2, high_2: where
+/// they lie.
 class DocumentTables {
  public:
   /// `entry`: the run's in results.json. Throws FileError.

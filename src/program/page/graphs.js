@@ -327,7 +327,7 @@ const roundsSection = {
         stacks,
         line: active.some(isNumber) ? {label: `active ${compared}`, values: active, line: true} :
                                       null,
-        footer: (i) => this.footer(rows, i)
+        footer: (i) => this.footer(rows, i, counts[i])
       },
       note: (most > 1 ? `A bar is the mean of up to ${most} consecutive rounds. ` : '') +
           (isNumber(run.rounds) && run.rounds > sum(counts) ?
@@ -352,13 +352,17 @@ const roundsSection = {
              ` Most often waited for: ${node}, in ${significant(rounds)} of ${times.rounds} rounds.` :
              '');
   },
-  footer(rows, i) {
+  /// `count`: the rounds of the block, whose numbers are means.
+  footer(rows, i, count) {
     const at = (name) => column(rows, name)[i];
     const late = String(at('late') || '').split(' ').filter(Boolean);
+    const each = count > 1 ? ' per round' : '';
     return [
       `${pretty(at('began_virtual_s'), 's')} to ${pretty(at('ended_virtual_s'), 's')}, ${
-          significant(at('messages'))} messages, ${pretty(at('bytes'), 'bytes')}`,
-      isNumber(at('expected')) ? `${at('arrived')} of ${at('expected')} answers used` : '',
+          significant(at('messages'))} messages, ${pretty(at('bytes'), 'bytes')}${each}`,
+      isNumber(at('expected')) ?
+          `${significant(at('arrived'))} of ${significant(at('expected'))} answers used${each}` :
+          '',
       at('waited_for') ? `waited for ${at('waited_for')}` : '',
       late.length ? 'late: ' + late.slice(0, 6).join(', ') + (late.length > 6 ? ' …' : '') : ''
     ].filter(Boolean)

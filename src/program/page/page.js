@@ -239,7 +239,8 @@ function drawControls(doc) {
   }
   for (const one of [pause, pace, ...goal]) one.disabled = off;
   controls.hint.textContent = hint;
-  const now = object(selectedRun().run).pace;
+  const active = list(doc.runs).find((run) => ['running', 'paused'].includes(object(run).state));
+  const now = object(active).pace;  // of all runs
   if (isNumber(now) && now !== controls.now) {  // not while it is dragged
     controls.now = now;
     pace.value = now ? nearestPace(now) : PACES.length - 1;

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "core/base/csv.hpp"
+#include "core/base/named.hpp"
 #include "core/base/shown_text.hpp"
 #include "program/base/csv.hpp"
 #include "program/base/files.hpp"
@@ -124,8 +125,7 @@ class MessageReader {
   Enum one_of(const TableRow& row, std::string_view column, std::initializer_list<Enum> all) const {
     const auto* text = std::get_if<std::string>(&row[place_of(column)]);
     const std::string_view name = text != nullptr ? std::string_view(*text) : "";
-    for (const Enum each : all)
-      if (to_string(each) == name) return each;
+    if (const auto found = named(all, name)) return *found;
     fail(fmt::format("{} is '{}'", column, shortened(std::string(name))));
   }
 

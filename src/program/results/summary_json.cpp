@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/named.hpp"
 #include "program/results/study_json.hpp"
 
 namespace posse {
@@ -86,8 +87,7 @@ Json algorithm_json(const AlgorithmSummary& s) {
 template <class Enum>
 Enum named(const JsonObject& json, const char* key, std::initializer_list<Enum> all) {
   const auto text = json.text(key);
-  for (const Enum one : all)
-    if (to_string(one) == text) return one;
+  if (const auto found = posse::named(all, text)) return *found;
   json.fail(key, fmt::format("has the unknown value '{}'", text));
 }
 

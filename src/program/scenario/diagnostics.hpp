@@ -23,6 +23,10 @@ class Diagnostics {
  public:
   /// Long texts are shortened, and all are printable.
   void add(Diagnostic diagnostic);
+  /// What is no mistake, but should be told.
+  void note(std::string text) { notes_.push_back(std::move(text)); }
+  const std::vector<std::string>& notes() const { return notes_; }
+  /// Whether there are no mistakes.
   bool empty() const { return all_.empty(); }
   const std::vector<Diagnostic>& all() const { return all_; }
   /// The diagnostics in the order of the file's lines.
@@ -32,6 +36,7 @@ class Diagnostics {
 
  private:
   std::vector<Diagnostic> all_;
+  std::vector<std::string> notes_;
 };
 
 /// Edits (insert, delete, replace, swap neighbours) from a to b, ignoring case.

@@ -245,6 +245,39 @@ bool set_value(Value& root, std::string_view path, const Value& value) {
   return !is_too_deep(path) && assign(root, path, &value);
 }
 
+const Value* find_value(const Value& root, std::string_view path) {
+  const auto dot = path.find('.');
+  const auto part = path.substr(0, dot);
+  const Value* next = nullptr;
+  if (const auto* table = root.table()) {
+    if (const auto it = table->find(std::string(part)); it != table->end()) next = &it->second;
+  } else if (const auto* array = root.array()) {
+    for (std::size_t i = 0; i < array->size() && next == nullptr; ++i)
+      if (is_selected((*array)[i], i, part)) next = &(*array)[i];
+  }
+  return next == nullptr || dot == path.npos ? next : find_value(*next, path.substr(dot + 1));
+}
+
+namespace {
+
+std::string kind_in(const Value& value) {
+  const auto* table = value.table();
+  const auto it = table == nullptr ? Table::const_iterator{} : table->find("kind");
+  const auto* kind =
+      table == nullptr || it == table->end() ? nullptr : std::get_if<std::string>(&it->second.data);
+  return kind == nullptr ? "" : *kind;
+}
+
+/// "network.loss.average, network.loss.mean_bad"
+std::string keys_of(const Value& model, std::string_view path) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : *model.table())
+    if (key != "kind") keys.push_back(fmt::format("{}.{}", path, key));
+  return fmt::format("{}", fmt::join(keys, ", "));
+}
+
+}  // namespace
+
 void apply_override(Value& root,
                     std::string_view assignment,
                     std::string_view origin,
@@ -270,52 +303,15 @@ void apply_override(Value& root,
     if (table.size() == 1) value = std::move(table.at("v"));
   }
   set_place(value, location);
+  const Value* before = find_value(root, path);
+  if (const auto kind = before == nullptr ? "" : kind_in(*before);
+      !kind.empty() && kind_in(value) != kind)
+    diagnostics.note(fmt::format("{} replaces a model of kind \"{}\", whose keys are {}",
+                                 location.file,
+                                 shortened(kind),
+                                 keys_of(*before, path)));
   if (!assign(root, path, &value))
     reject(fmt::format("there is nothing at '{}' to set", shortened(path)));
-}
-
-const Value* find_value(const Value& root, std::string_view path) {
-  const auto dot = path.find('.');
-  const auto part = path.substr(0, dot);
-  const Value* next = nullptr;
-  if (const auto* table = root.table()) {
-    if (const auto it = table->find(std::string(part)); it != table->end()) next = &it->second;
-  } else if (const auto* array = root.array()) {
-    for (std::size_t i = 0; i < array->size() && next == nullptr; ++i)
-      if (is_selected((*array)[i], i, part)) next = &(*array)[i];
-  }
-  return next == nullptr || dot == path.npos ? next : find_value(*next, path.substr(dot + 1));
-}
-
-namespace {
-
-std::string kind_in(const Value& value) {
-  const auto* table = value.table();
-  const auto it = table == nullptr ? Table::const_iterator{} : table->find("kind");
-  const auto* kind =
-      table == nullptr || it == table->end() ? nullptr : std::get_if<std::string>(&it->second.data);
-  return kind == nullptr ? "" : *kind;
-}
-
-}  // namespace
-
-std::string replaced_model(const Value& root, std::string_view assignment) {
-  const auto equals = assignment.find('=');
-  if (equals == assignment.npos || equals + 1 == assignment.size()) return {};
-  const auto path = assignment.substr(0, equals);
-  const Value* before = is_too_deep(path) ? nullptr : find_value(root, path);
-  const auto kind = before == nullptr ? "" : kind_in(*before);
-  if (kind.empty()) return {};
-  const auto given = try_parse(fmt::format("v = {}", assignment.substr(equals + 1)), "");
-  if (given && kind_in(given->table()->begin()->second) == kind) return {};
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : *before->table())
-    if (key != "kind") keys.push_back(fmt::format("{}.{}", path, key));
-  return fmt::format(
-      "{} replaces a model of kind \"{}\"{}",
-      shortened(assignment, 200),
-      shortened(kind),
-      keys.empty() ? "" : fmt::format("; to keep it, set its keys: {}", fmt::join(keys, ", ")));
 }
 
 std::vector<std::string> selected_paths(const Value& root, std::string_view path) {

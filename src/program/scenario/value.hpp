@@ -63,12 +63,9 @@ const Value* find_value(const Value& root, std::string_view path);
 /// What such a path sets, with indexes alone for the elements of arrays.
 std::vector<std::string> selected_paths(const Value& root, std::string_view path);
 
-/// What an assignment `a.b=v` would put in place of a model, a table with a `kind`: "{ kind =
-/// "bursts", … }" and how to change its keys alone; empty if it puts nothing else there.
-std::string replaced_model(const Value& root, std::string_view assignment);
-
 /// Applies `a.b=v`: v is TOML, or a plain string where it isn't; `a.b=` removes the key; paths as
-/// in set_value. `origin` ("--set", "environment POSSE_SEED") is the location in errors.
+/// in set_value. `origin` ("--set", "environment POSSE_SEED") is the location in errors. Notes if
+/// it puts something else in the place of a model, a table with a `kind`.
 void apply_override(Value& root,
                     std::string_view assignment,
                     std::string_view origin,

@@ -43,6 +43,9 @@ latncy = "50 ms"
 )");
   CHECK_THAT(text, has("test.toml:7: error: network.latncy: unknown key"));
   CHECK_THAT(text, has("did you mean 'latency'?"));
+  // A key at the top that belongs into a section.
+  CHECK_THAT(errors_in("clients = 5\n" + std::string(kEcho)),
+             has("clients: unknown key") && has("did you mean 'population.clients'?"));
 }
 
 TEST_CASE("all errors of a file are reported at once") {
@@ -210,20 +213,25 @@ kind = "v"
   CHECK(root.table()->at("x").array()->empty());
 }
 
-TEST_CASE("an assignment that replaces a model is told, with the keys that would keep it") {
-  Diagnostics diagnostics;
-  const Value root = parse_toml(R"([network]
+TEST_CASE("an assignment that replaces a model is told, with the keys that it has") {
+  const auto notes = [](const std::string& assignment) {
+    Diagnostics diagnostics;
+    Value root = parse_toml(R"([network]
 loss = { kind = "bursts", average = 0.02, mean_bad = "100 ms" }
 latency = "5 ms"
 [[algorithm]]
 kind = "hct"
 )",
-                                "",
-                                diagnostics);
-  CHECK(replaced_model(root, "network.loss=0.1") ==
-        "network.loss=0.1 replaces a model of kind \"bursts\"; to keep it, set its keys: "
-        "network.loss.average, network.loss.mean_bad");
-  CHECK(replaced_model(root, "network.loss={ kind = \"bernoulli\", p = 0.1 }") != "");
+                            "",
+                            diagnostics);
+    apply_override(root, assignment, "--set", diagnostics);
+    return diagnostics.notes();
+  };
+  CHECK(
+      notes("network.loss=0.1") ==
+      std::vector<std::string>{"--set network.loss=0.1 replaces a model of kind \"bursts\", whose "
+                               "keys are network.loss.average, network.loss.mean_bad"});
+  CHECK(notes("network.loss={ kind = \"bernoulli\", p = 0.1 }").size() == 1);
   for (const auto* kept : {"network.loss={ kind = \"bursts\", average = 0.1, mean_bad = \"1 s\" }",
                            "network.loss.average=0.1",
                            "network.loss=",
@@ -234,7 +242,7 @@ kind = "hct"
                            "=",
                            "a.b.c.d=[",
                            ""})
-    CHECK(replaced_model(root, kept) == "");
+    CHECK(notes(kept).empty());
 }
 
 TEST_CASE("a heterogeneity or noise with a mistake is refused, not made") {
