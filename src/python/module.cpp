@@ -212,8 +212,9 @@ SweepResults run_sweep_of(const PreparedSweep& prepared,
 /// What `posse compare` prints, as text and as JSON.
 std::pair<std::string, std::string> compare(const std::vector<PathText>& sources,
                                             const Text& measure) {
+  auto study = read_study({sources.begin(), sources.end()});
   const auto main = measure.empty() ? std::nullopt : std::optional(parse_measure(measure));
-  const StudyReport report = study_report(read_study({sources.begin(), sources.end()}), main);
+  const StudyReport report = study_report(std::move(study), main);
   return {to_text(report), compact_json(study_json(report))};
 }
 

@@ -21,6 +21,7 @@
 #include "actors/common/gathering_server.hpp"
 #include "actors/common/star.hpp"
 #include "core/base/interruption.hpp"
+#include "core/base/named.hpp"
 #include "core/base/outside_failure.hpp"
 #include "core/role/dynamic_message.hpp"
 #include "core/role/outcome.hpp"
@@ -354,12 +355,7 @@ class UserProtocol final : public Protocol {
 
   /// Results have a column of each name.
   static void check_new_name(const std::string& name, const std::vector<Measurement>& all) {
-    constexpr std::array<std::string_view, 6> kColumns{
-        "algorithm", "repetition", "seed", "status", "report", "fingerprint"};
-    const auto is_it = [&](const auto& other) { return other.name == name; };
-    if (std::any_of(all.begin(), all.end(), is_it) ||
-        std::any_of(kQuantities.begin(), kQuantities.end(), is_it) ||
-        std::find(kColumns.begin(), kColumns.end(), name) != kColumns.end())
+    if (is_name_in_results(name) || std::ranges::find(all, name, &Measurement::name) != all.end())
       throw py::value_error(fmt::format("results have a measurement named '{}' already", name));
   }
 
@@ -433,6 +429,17 @@ ParameterSpec parameter_of(Definition& definition, const py::dict& given) {
   return spec;
 }
 
+/// Checked in Python: name, unit, meaning, better.
+OwnMeasure measure_of(Definition& definition, const py::handle& given) {
+  const auto [name, unit, meaning, better] =
+      py::cast<std::tuple<std::string, std::string, std::string, std::string>>(given);
+  constexpr std::array kAll{Better::less, Better::more, Better::neither};
+  return {.name = definition.keep(name),
+          .unit = definition.keep(unit),
+          .meaning = definition.keep(meaning),
+          .better = named(kAll, better).value_or(Better::neither)};
+}
+
 RoleClass role_of(const py::dict& given, const char* key) {
   const auto host = py::cast<std::string>(given[fmt::format("{}_host", key).c_str()]);
   return {given[key],
@@ -479,6 +486,7 @@ void add(const py::dict& given) {
   d.order_matters = py::cast<bool>(given["order_matters"]);
   d.forecast = given["forecast"];
   d.measurements = given["measurements"];
+  for (const auto measure : given["measures"]) d.spec.measures.push_back(measure_of(d, measure));
   d.spec.make = [&d](const Parameters& parameters, const ProtocolContext& context) {
     return std::make_unique<UserProtocol>(d,
                                           UserSetup{.messages = d.messages.get(),

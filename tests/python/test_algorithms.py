@@ -390,6 +390,64 @@ time.sleep(0.3)
         self.assertEqual(changed.run().exit_code, 0)
         self.assertIn("Talkative", [a["type"] for a in again.run().to_dict()["runs"][0]["ledger"]])
 
+    def test_runs_are_compared_by_declared_measures_like_by_all_others(self):
+        class Counts(posse.Algorithm):
+            kind = "test-counts"
+            messages, server, client = [Question, Reply], Asker, Answerer
+            parameters = {"pulls": 10}
+            measures = {"useful": posse.Measure("twice the pulls", unit="%", better="more")}
+
+            def measurements(outcome, parameters, clients):
+                return [posse.Measurement("useful", 2 * parameters["pulls"] + outcome["simple_regret"])]
+
+        def with_pulls(label, pulls):
+            return {"kind": "test-counts", "label": label, "pulls": pulls}
+
+        posse.add_algorithm(Counts)
+        tested = scenario(
+            [with_pulls("few", 5), with_pulls("many", 20)], repeat=2, thresholds={"useful": "min >= 10"}
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            results = tested.run(progress=None)
+            self.assertEqual(results.exit_code, 0, results)
+            self.assertIn("useful", str(results))
+            written = results.write(folder)
+            compared = str(posse.compare(written, measure="useful"))
+            self.assertIn("many is best on useful: few's useful is lower by 30", compared)
+            with self.assertRaisesRegex(ValueError, "(?s)there is no measure 'useles'.*useful"):
+                posse.compare(written, measure="useles")
+        with tempfile.TemporaryDirectory() as folder:
+            of_sweep = scenario(
+                [with_pulls("few", 5), with_pulls("many", 20)], sweep={"network.loss": [0, 0.1]}, repeat=2
+            )
+            swept = posse.sweep(of_sweep, store=folder, progress=None)
+            self.assertIn("many is best on useful in both", str(posse.compare(swept, measure="useful")))
+            drawn = swept.drawing("sweep", measure="useful")
+            self.assertEqual(drawn["y"]["label"], "useful")
+        failing = scenario(with_pulls("few", 5), thresholds={"useful": "min >= 50 %"})
+        self.assertEqual(failing.run(progress=None).exit_code, 9)
+        with self.assertRaisesRegex(ValueError, "no algorithm here has it"):
+            scenario("fed-pne", thresholds={"useful": "min >= 50"}).run(progress=None)
+
+    def test_measures_that_are_declared_wrongly_are_refused(self):
+        def measured(outcome, parameters, clients):
+            return [posse.Measurement("own", 3, unit="s")]
+
+        for measures, problem in (
+            (["own"], "not a dict"),
+            ({"two words": posse.Measure()}, "letters, digits"),
+            ({"own": "more"}, "not a posse.Measure"),
+            ({"own": posse.Measure(better="most")}, "'less', 'more' or 'neither'"),
+            ({"own": posse.Measure(unit=3)}, "to be texts"),
+            ({"rounds": posse.Measure()}, "can't be an own measure"),
+        ):
+            with self.subTest(measures), self.assertRaisesRegex((TypeError, ValueError), problem):
+                posse.add_algorithm(algorithm(measures=measures, measurements=measured))
+        with self.assertRaisesRegex(TypeError, "no function measurements"):
+            posse.add_algorithm(algorithm(measures={"own": posse.Measure()}))
+        status, report = report_of(algorithm(measures={"own": posse.Measure(unit="%")}, measurements=measured))
+        self.assertIn("its unit in Tested.measures is '%'", report)
+
     def test_measurements_stand_beside_their_bounds_and_fail_the_run_if_they_must_hold(self):
         seen = []
 

@@ -68,4 +68,26 @@ bool BurstChain::is_bad(StreamKey stream, Time at, Path& path) const {
   return left;
 }
 
+std::optional<BurstChain::Burst> BurstChain::burst_around(StreamKey stream,
+                                                          Time at,
+                                                          Time last,
+                                                          std::uint64_t& steps) const {
+  const auto cell_at = [this](Time time) {
+    return static_cast<std::uint64_t>(time.ns) >> cell_exponent_;
+  };
+  const auto begin_of = [this](std::uint64_t cell) {
+    return Time{static_cast<std::int64_t>(cell << cell_exponent_)};
+  };
+  Path path;
+  const auto bad = [&](std::uint64_t cell) { return is_bad(stream, begin_of(cell), path); };
+  const std::uint64_t last_cell = cell_at(last);
+  std::uint64_t first = cell_at(at), end = first + 1;
+  POSSE_CHECK(bad(first), "no burst at {} ns", at.ns);
+  for (; first > 0 && bad(first - 1); --first)
+    if (steps-- == 0) return std::nullopt;
+  for (; end <= last_cell && bad(end); ++end)
+    if (steps-- == 0) return std::nullopt;
+  return Burst{begin_of(first), end > last_cell ? Time::max() : begin_of(end)};
+}
+
 }  // namespace posse

@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "core/base/time.hpp"
 #include "core/network/config.hpp"
@@ -39,6 +40,17 @@ class BurstChain {
   };
   /// Whether the state at `at`, from 0 on, is bad.
   bool is_bad(StreamKey stream, Time at, Path& path) const;
+
+  /// A time in which the state is bad.
+  struct Burst {
+    Time begin, end;  // begin <= t < end
+  };
+  /// The burst that `at` is in, which must be bad, from 0 to `last`; each cell of it costs one of
+  /// `steps`. Nothing if they don't suffice.
+  std::optional<Burst> burst_around(StreamKey stream,
+                                    Time at,
+                                    Time last,
+                                    std::uint64_t& steps) const;
 
   /// Whether a transmission is lost whose draw this is.
   bool loses(bool bad, std::uint64_t draw) const {

@@ -14,15 +14,19 @@
 namespace posse {
 
 /// What a fault concerns: nodes (NodeFault), links (LinkFault), the numbers that nodes send
-/// (CorruptFault).
-enum class FaultOf : std::uint8_t { nodes, links, values };
+/// (CorruptFault); or a burst in which a link lost something (BurstLoss), which no [[fault]]
+/// states.
+enum class FaultOf : std::uint8_t { nodes, links, values, bursts };
 
 struct FaultRecord {
   Time at;
   FaultOf of = FaultOf::nodes;
-  std::uint16_t fault = 0;  // its number in NetworkConfig::node_faults, link_faults, corrupt_faults
+  // Its number in NetworkConfig::node_faults, link_faults, corrupt_faults; of a burst 1 if both
+  // directions of the link are bad, else 0.
+  std::uint16_t fault = 0;
   bool begins = true;
-  NodeId node;  // of a node's fault
+  NodeId node;  // of a node's fault; where a burst's link begins
+  NodeId to;    // where a burst's link ends
   auto operator<=>(const FaultRecord&) const = default;
 };
 

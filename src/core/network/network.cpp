@@ -126,6 +126,36 @@ void Network::record_faults(Time end, std::vector<FaultRecord>& records) const {
   for (std::size_t f = 0; f < scheduled_; ++f)
     record_occurrences(
         faults_[f].when, FaultOf::links, static_cast<std::uint16_t>(f), end, records);
+  if (!bursts_.empty()) record_bursts(end, records);
+}
+
+void Network::record_bursts(Time end, std::vector<FaultRecord>& records) const {
+  std::vector<std::pair<Time, std::uint32_t>> lost;  // with the link
+  for (std::uint32_t l = 0; l < bursts_.size(); ++l)
+    for (const Time at : bursts_[l].lost)
+      if (at <= end) lost.emplace_back(at, l);
+  std::sort(lost.begin(), lost.end());
+  std::uint64_t steps = kMostBurstSteps;
+  std::size_t found = 0;
+  std::map<std::uint64_t, Time> known_until;  // directions of a pair may share their bursts
+  for (const auto& [at, l] : lost) {
+    const LinkId link{l};
+    const BurstMemory& memory = bursts_[l];
+    const auto known = known_until.find(memory.stream->value);
+    if (known != known_until.end() && at < known->second) continue;
+    const auto burst = profile(link).bursts->burst_around(*memory.stream, at, end, steps);
+    if (!burst || ++found > kMostBursts) return;
+    known_until[memory.stream->value] = burst->end;
+    const bool per_pair = std::get<BurstLoss>(profile(link).loss).per_pair;
+    FaultRecord record{
+        burst->begin, FaultOf::bursts, per_pair, true, links_.from(link), links_.to(link)};
+    if (per_pair && record.to < record.node) std::swap(record.node, record.to);
+    records.push_back(record);
+    if (burst->end > end) continue;
+    record.at = burst->end;
+    record.begins = false;
+    records.push_back(record);
+  }
 }
 
 void Network::count_faults(Time now, FaultCounts& counts) const {
@@ -302,7 +332,10 @@ bool Network::listed(const Attempt& attempt, std::uint32_t number) const {
   });
 }
 
-bool Network::is_bad(const Attempt& attempt, Time at, const Profile& profile) {
+bool Network::lost_in_burst(const Attempt& attempt,
+                            Time at,
+                            const Profile& profile,
+                            std::uint64_t draw) {
   BurstMemory& memory = bursts_[attempt.link.value];
   if (!memory.stream) {
     NodeId a = attempt.from, b = attempt.to;
@@ -310,7 +343,10 @@ bool Network::is_bad(const Attempt& attempt, Time at, const Profile& profile) {
       std::swap(a, b);
     memory.stream = key(loss_state_purpose_, a, b);
   }
-  return profile.bursts->is_bad(*memory.stream, at, memory.path);
+  const bool bad = profile.bursts->is_bad(*memory.stream, at, memory.path);
+  const bool is_lost = profile.bursts->loses(bad, draw);
+  if (bad && is_lost && memory.lost.size() < kMostLost) memory.lost.push_back(at);
+  return is_lost;
 }
 
 bool Network::lost(const Attempt& attempt,
@@ -329,8 +365,7 @@ bool Network::lost(const Attempt& attempt,
     // The chain goes on, so that a listed loss does not change those after it.
     return is_listed || draws.uniform() < (bad ? bursts->loss_bad : bursts->loss_good);
   }
-  if (profile.bursts)
-    return is_listed || profile.bursts->loses(is_bad(attempt, cleared, profile), draws());
+  if (profile.bursts) return is_listed || lost_in_burst(attempt, cleared, profile, draws());
   const double p = profile.loss_by_type[attempt.type];
   return is_listed || (p > 0 && draws.uniform() < p);
 }

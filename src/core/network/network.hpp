@@ -108,7 +108,8 @@ class Network {
   /// Ends, at `at`, what `cut` has cut between the same groups.
   void restore(const std::vector<std::vector<FaultyNodes>>& groups, Time at);
 
-  /// Adds what the scenario's faults of links did up to `end`.
+  /// Adds what the scenario's faults of links did up to `end`, and the first kMostBursts bursts in
+  /// which something was lost.
   void record_faults(Time end, std::vector<FaultRecord>& records) const;
   /// Adds the faults of links that have begun and ended at `now`, those of observers included.
   void count_faults(Time now, FaultCounts& counts) const;
@@ -210,10 +211,13 @@ class Network {
     std::uint32_t block_ = 0;  // one more than an eighth of the first number; 0: nothing is drawn
     std::array<std::uint32_t, kDrawnAtOnce - 1> later_{};
   };
+  static constexpr std::size_t kMostLost = 1000, kMostBursts = 1000;
+  static constexpr std::uint64_t kMostBurstSteps = 4'000'000;
   /// Of a link whose losses come in bursts: what a look-up starts from.
   struct BurstMemory {
     BurstChain::Path path;
     std::optional<StreamKey> stream;  // nothing before the first one
+    std::vector<Time> lost;  // when something was lost in bursts, the first kMostLost times
   };
   struct Line {
     const Rate* rate = nullptr;
@@ -255,7 +259,8 @@ class Network {
   }
   /// Whether a link that does not draw ahead, or a listed drop, loses the transmission.
   bool lost(const Attempt& attempt, std::uint32_t number, Time cleared, const Profile& profile);
-  bool is_bad(const Attempt& attempt, Time at, const Profile& profile);
+  bool lost_in_burst(const Attempt& attempt, Time at, const Profile& profile, std::uint64_t draw);
+  void record_bursts(Time end, std::vector<FaultRecord>& records) const;
   bool listed(const Attempt& attempt, std::uint32_t number) const;
   StreamKey key(std::uint64_t purpose, NodeId from, NodeId to) const {
     return link_stream_key(purpose, nodes_.name_hash(from), nodes_.name_hash(to));

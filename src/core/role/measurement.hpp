@@ -33,6 +33,30 @@ struct Measurement {
   std::optional<Bound> bound;
 };
 
+/// What is better of a measure.
+enum class Better { less, more, neither };
+
+/// A measure of an algorithm's own: runs are compared by it as by those that all algorithms have,
+/// in tables, plots, flags and thresholds. Its value in a run is the measurement of this name.
+struct OwnMeasure {
+  std::string_view name;  // "accuracy": letters, digits, '_', '-'
+  std::string_view unit;  // "s", "bytes", …; "" for a pure number
+  std::string_view meaning;
+  Better better = Better::neither;  // neither: no algorithm is called the best
+};
+
+constexpr std::string_view to_string(Better better) {
+  switch (better) {
+    case Better::less:
+      return "less";
+    case Better::more:
+      return "more";
+    case Better::neither:
+      return "neither";
+  }
+  return "?";
+}
+
 constexpr std::string_view to_string(BoundKind kind) {
   switch (kind) {
     case BoundKind::exact:

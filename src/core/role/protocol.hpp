@@ -181,6 +181,7 @@ struct AlgorithmSpec {
   /// isn't one.
   std::shared_ptr<const LearnerKind> (*make_learner)(const Parameters&,
                                                      const ProtocolContext&) = nullptr;
+  std::vector<OwnMeasure> measures = {};
 };
 
 inline Topology topology_of(const AlgorithmSpec& spec, const Protocol& protocol) {

@@ -43,9 +43,10 @@ void print_comparison(const std::vector<std::filesystem::path>& sources,
                       const std::string& measure,
                       const std::string& until_ci,
                       bool json) {
+  auto study = read_study(sources);  // before flags that name measures of its algorithms' own
   std::optional<WantedWidth> wanted;
   if (!until_ci.empty()) wanted = parse_width(until_ci);
-  const StudyReport report = study_report(read_study(sources), measure_of(measure), wanted);
+  const StudyReport report = study_report(std::move(study), measure_of(measure), wanted);
   if (json)
     print_json(study_json(report));
   else

@@ -242,7 +242,7 @@ std::string name_of(const Study& study, const Pair& pair, const Side& side, cons
 }
 
 std::string amount_text(const Explanation& split, double amount) {
-  const auto& quantity = kQuantities[*quantity_named(split.measure)];
+  const auto& quantity = quantity_at(*quantity_named(split.measure));
   const double size = std::abs(amount / split.per_unit);
   return (amount < 0 ? "−" : "") +
          pretty(quantity.is_regret ? rounded(size, 4) : size, quantity.unit);
@@ -283,7 +283,7 @@ std::string causes_text(const Explanation& split, bool for_it) {
 std::string headline_text(const Explanation& split,
                           const std::string& first,
                           const std::string& second) {
-  const auto& quantity = kQuantities[*quantity_named(split.measure)];
+  const auto& quantity = quantity_at(*quantity_named(split.measure));
   const auto label = capitalized(std::string(quantity.label));
   if (split.difference() == 0)
     return fmt::format("{}: {} in both.", label, amount_text(split, split.first));
@@ -425,7 +425,7 @@ std::string on_average(const Study& study, const Pair& pair, const Explanation& 
   if (!effect) return "It can't be compared on average: evaluations per client differ.";
   if (effect->difference.n < 2)
     return "With one repetition it isn't known whether that holds on average.";
-  const auto& label = kQuantities[quantity].label;
+  const auto& label = quantity_at(quantity).label;
   switch (effect->sign()) {
     case Sign::none:
       return fmt::format("On average there is no difference in {}.", label);

@@ -121,10 +121,10 @@ std::vector<CatalogEntry> everything_listed(Figures figures) {
                    "[[fault]] kind; keys: posse describe fault",
                    nullptr,
                    nullptr});
-  for (const auto& q : kQuantities)
+  for (const auto& name : quantity_names())
     all.push_back({"measures",
-                   std::string(q.name),
-                   q.meaning,
+                   name,
+                   quantity_at(*quantity_named(name)).meaning,
                    "--measure, --until-ci and [thresholds]",
                    nullptr,
                    nullptr});

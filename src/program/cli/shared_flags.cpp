@@ -84,10 +84,8 @@ void add_progress_flag(CLI::App& verb, std::string& progress) {
 }
 
 std::string measures_for_help() {
-  std::string names;
-  for (const auto& quantity : kQuantities)
-    if (quantity.ranked) names += fmt::format("{}{}", names.empty() ? "" : ", ", quantity.name);
-  return names + " (default: cumulative_regret)";
+  return fmt::format("{}, or an own one of an algorithm (default: cumulative_regret)",
+                     fmt::join(measure_names(), ", "));
 }
 
 void add_measure_flag(CLI::App& verb, std::string& measure) {

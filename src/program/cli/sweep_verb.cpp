@@ -330,11 +330,15 @@ ExitCode run_all_settings(const SweepFlags& flags, const Invocation& invocation)
   try {
     options = sweep_options(flags, invocation);
     options.memory = memory.get();
-    measure_of(flags.measure);
+    const auto measure = measure_of(flags.measure);
     if (!flags.until.until_ci.empty()) wanted = parse_width(flags.until.until_ci);
     if (wanted && options.shard)
       throw std::invalid_argument("--until-ci needs all runs: it can't be used with --shard");
     if (flags.decide) error = parse_error(*flags.decide);
+    if (error && measure && !quantity_at(*measure).ranked())
+      throw std::invalid_argument(fmt::format(
+          "--decide: whether more or less of {} is better isn't said: none can be the best",
+          flags.measure));
     if (error && options.shard)
       throw std::invalid_argument("--decide needs all runs: it can't be used with --shard");
     if (flags.page && options.shard)

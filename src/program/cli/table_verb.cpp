@@ -55,10 +55,10 @@ ExitCode print_table(const TableFlags& flags, const Invocation&) try {
   request.interval = flags.interval == "pm"      ? TableInterval::plus_minus
                      : flags.interval == "range" ? TableInterval::range
                                                  : TableInterval::none;
-  for (const auto& name : flags.measures) request.measures.push_back(parse_measure(name));
   const auto filters = parse_filters(flags.where);
-  const auto report =
-      study_report(select(read_study({flags.sources.begin(), flags.sources.end()}), filters));
+  const auto study = read_study({flags.sources.begin(), flags.sources.end()});
+  for (const auto& name : flags.measures) request.measures.push_back(parse_measure(name));
+  const auto report = study_report(select(study, filters));
   const auto text = paper_table(report, request);
   for (const auto& warning : warnings_of(report)) print_err("warning: {}\n", warning);
   if (flags.out.empty()) {

@@ -24,7 +24,7 @@ bool work_differs(const StudyCell& b, const StudyCell& a) {
 bool has_ratio(
     const StudyCell& b, const StudyCell& a, std::size_t quantity, double mean_b, double mean_a) {
   if (mean_a <= 0 || mean_b < 0) return false;
-  if (!kQuantities[quantity].is_regret) return true;
+  if (!quantity_at(quantity).is_regret) return true;
   const auto unknown = [](const StudyCell& cell) {
     return cell.warnings.has(kAboveMaximum) || cell.warnings.has(kAssumedMaximum);
   };
@@ -91,6 +91,8 @@ MeasureComparison compare(std::size_t quantity,
                           const EffectOf& effect) {
   MeasureComparison comparison;
   comparison.quantity = quantity;
+  const Quantity& measured = quantity_at(quantity);
+  const auto cost = [&](const MeasuredCell& cell) { return measured.as_cost(cell.values.mean); };
   comparison.best.resize(values.size());
   for (std::size_t s = 0; s < values.size(); ++s) {
     auto& cells = comparison.cells.emplace_back(values[s].size());
@@ -101,8 +103,7 @@ MeasureComparison compare(std::size_t quantity,
       cell.values = statistics_of(values[s][a]);
       if (a > 0 && !values[s][0].empty()) cell.to_first_algorithm = effect({s, a}, {s, 0});
       if (s > 0 && !values[0][a].empty()) cell.to_first_setting = effect({s, a}, {0, a});
-      if (kQuantities[quantity].ranked && (!best || cell.values.mean < cells[*best]->values.mean))
-        best = a;
+      if (measured.ranked() && (!best || cost(cell) < cost(*cells[*best]))) best = a;
     }
     for (std::size_t a = 0; a < cells.size(); ++a)
       if (best && cells[a]) cells[a]->to_best = effect({s, a}, {s, *best});
@@ -129,13 +130,13 @@ void correct(MeasureComparison& measure) {
 
 std::optional<std::size_t> find_measure(std::string_view name) {
   const auto quantity = quantity_named(name);
-  return quantity && kQuantities[*quantity].ranked ? quantity : std::nullopt;
+  return quantity && quantity_at(*quantity).is_measure() ? quantity : std::nullopt;
 }
 
 std::vector<std::string> measure_names() {
   std::vector<std::string> names;
-  for (const auto& quantity : kQuantities)
-    if (quantity.ranked) names.emplace_back(quantity.name);
+  for (auto& name : quantity_names())
+    if (find_measure(name)) names.push_back(std::move(name));
   return names;
 }
 
@@ -268,6 +269,8 @@ std::optional<CommonComparison> compare_in_common(std::size_t quantity,
     return paired_effect(pairs_of(own[b.algorithm], own[a.algorithm]));
   });
   if (!common.measure.best.front()) return common;
+  for (auto& list : own)
+    for (auto& [repetition, value] : list) value = quantity_at(quantity).as_cost(value);
   const auto places = ranks_by_repetition(own);
   for (std::size_t a = 0; a < places.size(); ++a)
     common.measure.cells.front()[a]->mean_rank = statistics(places[a]).mean;
@@ -278,7 +281,7 @@ StudyComparison compare_study(const Study& study) {
   StudyComparison comparison;
   comparison.work_differs =
       work_differs_between_algorithms(study) || work_differs_between_settings(study);
-  for (std::size_t q = 0; q < kQuantities.size(); ++q) {
+  for (const auto q : study.quantities()) {
     std::vector<SettingValues> values;
     bool any = false;
     for (std::size_t s = 0; s < study.settings.size(); ++s) {
@@ -295,7 +298,7 @@ StudyComparison compare_study(const Study& study) {
                           values[a.setting][a.algorithm],
                           q);
     }));
-    if (kQuantities[q].ranked) correct(measure);
+    if (quantity_at(q).is_measure()) correct(measure);
   }
   return comparison;
 }
@@ -304,6 +307,7 @@ std::optional<Winner> winner(const MeasureComparison& measure, std::size_t setti
   const auto& best = measure.best[setting];
   if (!best) return std::nullopt;
   const auto& cells = measure.cells[setting];
+  const Quantity& quantity = quantity_at(measure.quantity);
   Winner result;
   result.algorithm = *best;
   std::optional<std::size_t> next;
@@ -313,8 +317,10 @@ std::optional<Winner> winner(const MeasureComparison& measure, std::size_t setti
     if (!cells[a] || a == *best) continue;
     const auto& effect = cells[a]->to_best;
     if (!effect) return std::nullopt;
-    if (!next || cells[a]->values.mean < cells[*next]->values.mean) next = a;
-    all_above = all_above && effect->difference.mean > 0;
+    if (!next ||
+        quantity.as_cost(cells[a]->values.mean) < quantity.as_cost(cells[*next]->values.mean))
+      next = a;
+    all_above = all_above && quantity.as_cost(effect->difference.mean) > 0;
     // As many comparisons as there are settings and other algorithms.
     p_values.insert(p_values.end(), measure.cells.size(), p_value_of_mean(effect->difference));
   }

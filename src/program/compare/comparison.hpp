@@ -65,9 +65,9 @@ struct MeasuredCell {
 
 /// One measure over the whole study.
 struct MeasureComparison {
-  std::size_t quantity = 0;                                     // in kQuantities
+  std::size_t quantity = 0;
   std::vector<std::vector<std::optional<MeasuredCell>>> cells;  // [setting][algorithm]
-  std::vector<std::optional<std::size_t>> best;  // the smallest mean in each setting, the first of
+  std::vector<std::optional<std::size_t>> best;  // the best mean in each setting, the first of
                                                  // equals; if ranked
   std::size_t comparisons = 0;                   // the correction is for
 };
@@ -85,17 +85,17 @@ std::optional<CommonComparison> compare_in_common(std::size_t quantity,
                                                   std::optional<std::uint64_t> evaluations,
                                                   const std::vector<RunValues>& values);
 
-/// The algorithm with the smallest mean in a setting, and the next one.
+/// The algorithm with the best mean in a setting, and the next one.
 struct Winner {
   std::size_t algorithm = 0, runner_up = 0;
   PairedEffect lead;   // the runner-up's values against the winner's
-  bool clear = false;  // the winner is shown to be below every other algorithm
+  bool clear = false;  // the winner is shown to be better than every other algorithm
 };
 
 struct StudyComparison {
   std::vector<MeasureComparison> measures;  // those that some run has
   bool work_differs = false;                // evaluations do, between algorithms or settings
-  /// By the position in kQuantities, or the name; null if no run has it.
+  /// By the position or the name; null if no run has it.
   const MeasureComparison* find(std::size_t quantity) const;
   const MeasureComparison* find(std::string_view name) const;
 };
@@ -119,9 +119,9 @@ std::optional<Winner> winner(const MeasureComparison& measure, std::size_t setti
 /// over evaluations whose numbers differ (comparable_measure).
 std::optional<PairedEffect> effect_of(const StudyCell& b, const StudyCell& a, std::size_t quantity);
 
-/// The position in kQuantities of a quantity that is ranked.
+/// The position of a measure.
 std::optional<std::size_t> find_measure(std::string_view name);
-/// Of all that are ranked.
+/// Of all of them.
 std::vector<std::string> measure_names();
 /// The position of the measure. Throws std::invalid_argument that says what is allowed.
 std::size_t parse_measure(const std::string& name);

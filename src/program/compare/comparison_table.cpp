@@ -43,7 +43,7 @@ DataTable comparison_table(const std::vector<CommonComparison>& comparisons,
   ColumnsOf<Row> columns;
   columns
       .add("measure",
-           [](const Row& row) { return kQuantities[row.comparison.measure.quantity].name; })
+           [](const Row& row) { return quantity_at(row.comparison.measure.quantity).name; })
       .add("evaluations_per_client", [](const Row& row) { return row.comparison.evaluations; })
       .add("algorithm", [=](const Row& row) { return label(row, row.place); })
       .add("repetitions", [](const Row& row) { return row.cell.values.n; })

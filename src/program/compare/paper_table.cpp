@@ -95,7 +95,7 @@ std::vector<const MeasureComparison*> chosen_measures(const StudyReport& report,
     const auto* measure = report.comparison.find(quantity);
     if (measure == nullptr)
       throw std::invalid_argument(
-          fmt::format("no finished run has the measure '{}'", kQuantities[quantity].name));
+          fmt::format("no finished run has the measure '{}'", quantity_at(quantity).name));
     chosen.push_back(measure);
   }
   return chosen;

@@ -37,7 +37,7 @@ std::vector<CommonComparison> compare_algorithms(const ScenarioResult& result, c
     if (auto common = compare_in_common(quantity, evaluations, values))
       comparisons.push_back(std::move(*common));
   };
-  for (std::size_t q = 0; q < kQuantities.size(); ++q) {
+  for (const auto q : study.quantities()) {
     if (comparable_measure(study, q) != q) continue;
     std::vector<RunValues> values(study.algorithms.size());
     for (std::size_t a = 0; a < values.size(); ++a)

@@ -2,6 +2,7 @@
 #include "program/compare/study.hpp"
 
 #include <cmath>
+#include <numeric>
 
 namespace posse {
 
@@ -57,6 +58,16 @@ const RunPlace* Study::place(std::size_t setting,
 const StudyCell* Study::find(std::size_t setting, std::size_t algorithm) const {
   const auto it = cells.find({setting, algorithm});
   return it == cells.end() ? nullptr : &it->second;
+}
+
+std::vector<std::size_t> Study::quantities() const {
+  std::vector<std::size_t> all(kQuantities.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (const auto& [at, cell] : cells)
+    for (const auto& [repetition, finals] : cell.finished)
+      for (const auto& [quantity, value] : finals.own()) all.push_back(quantity);
+  sort_quantities(all);
+  return all;
 }
 
 }  // namespace posse

@@ -54,7 +54,7 @@ struct StudyCell {
   ComparisonFacts facts;
   CountedWarnings warnings;  // of the finished runs
 
-  /// Those of a quantity, by its position in kQuantities.
+  /// Those of a quantity.
   RunValues values(std::size_t quantity) const;
 };
 
@@ -78,6 +78,8 @@ struct Study {
   /// Of a run, finished or not; null if it has none.
   const RunPlace* place(std::size_t setting, std::size_t algorithm, std::uint32_t repetition) const;
   const StudyCell* find(std::size_t setting, std::size_t algorithm) const;
+  /// kQuantities, then the own quantities of its runs (sort_quantities).
+  std::vector<std::size_t> quantities() const;
 };
 
 }  // namespace posse

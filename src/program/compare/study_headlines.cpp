@@ -52,7 +52,7 @@ std::string cost_text(const Study& study,
   for (std::size_t q = 0; q < kQuantities.size(); ++q) {
     const Quantity& quantity = quantity_at(q);
     const MeasureComparison* compared = comparison.find(q);
-    if (!quantity.ranked || !quantity.in_headline || q == measure || compared == nullptr ||
+    if (!quantity.ranked() || !quantity.in_headline || q == measure || compared == nullptr ||
         (quantity.is_regret && !has_row(comparison, *compared)))
       continue;
     std::vector<double> ratios, amounts;
@@ -108,15 +108,20 @@ std::string lead_text(const Study& study,
   const auto whose = next_best(study, settings, winners) + "'s";
   if (settings.size() == 1) {
     const PairedEffect& lead = first.lead;
-    auto text = fmt::format("{} {} is higher by {}",
+    const double by = quantity.as_cost(lead.difference.mean);
+    auto text = fmt::format("{} {} is {} by {}",
                             whose,
                             quantity.label,
-                            pretty(rounded(lead.difference.mean, 3), quantity.unit));
+                            quantity.worse(),
+                            pretty(rounded(by, 3), quantity.unit));
     if (lead.interval && lead.difference.sd > 0) {
-      const auto shown = shown_interval(lead.difference.mean, *lead.interval, quantity.unit);
-      text = fmt::format("{} {} is higher by {} ({} to {})",
+      const auto [low, high] = std::minmax(
+          {quantity.as_cost(lead.interval->low), quantity.as_cost(lead.interval->high)});
+      const auto shown = shown_interval(by, {low, high}, quantity.unit);
+      text = fmt::format("{} {} is {} by {} ({} to {})",
                          whose,
                          quantity.label,
+                         quantity.worse(),
                          shown.mean,
                          shown.low,
                          shown.high);
@@ -129,7 +134,7 @@ std::string lead_text(const Study& study,
   for (const auto s : settings)
     if (winners[s].lead.ratio) ratios.push_back(winners[s].lead.ratio->value);
   return ratios.empty()
-             ? fmt::format("{} {} is higher", whose, quantity.label)
+             ? fmt::format("{} {} is {}", whose, quantity.label, quantity.worse())
              : fmt::format("{} {} is {} times as high", whose, quantity.label, range_text(ratios));
 }
 
@@ -146,7 +151,7 @@ std::string more_text(const PairedEffect& lead) {
       more == 1 ? "repetition" : "repetitions");
 }
 
-/// Who has the same values as the lowest in all repetitions.
+/// Who has the same values as the best in all repetitions.
 std::string equal_text(const Study& study, const MeasureComparison& measure, std::size_t setting) {
   std::vector<std::string> equal;
   std::size_t all = 0;
@@ -159,7 +164,8 @@ std::string equal_text(const Study& study, const MeasureComparison& measure, std
       equal.push_back(study.algorithms[a]);
   }
   if (equal.size() == all) return "all are equal";
-  return fmt::format("{} are lowest, and equal", listed(equal));
+  return fmt::format(
+      "{} are {}, and equal", listed(equal), quantity_at(measure.quantity).best_place());
 }
 
 /// "fed-pne 3000, hct 1500": evaluations per client, by algorithm or by setting.
@@ -206,6 +212,9 @@ Sentences algorithms_headline(const Study& study,
   const MeasureComparison* compared = comparison.find(measure);
   if (study.algorithms.size() < 2 || compared == nullptr) return {};
   const Quantity& quantity = quantity_at(measure);
+  if (!quantity.ranked())
+    return {fmt::format("Whether more or less of {} is better isn't said: none is best on it.",
+                        quantity.label)};
   std::vector<Winner> winners(study.settings.size());
   std::map<std::size_t, std::vector<std::size_t>> won;  // settings by clear winner
   std::vector<std::size_t> open;
@@ -250,16 +259,18 @@ Sentences algorithms_headline(const Study& study,
     const Winner& first = winners[s];
     const auto& label = study.algorithms[first.algorithm];
     ++lowest[label];
-    in_front[first.lead.equal()
-                 ? equal_text(study, *compared, s)
-                 : fmt::format("{} is lowest, {} next", label, study.algorithms[first.runner_up])]
+    in_front[first.lead.equal() ? equal_text(study, *compared, s)
+                                : fmt::format("{} is {}, {} next",
+                                              label,
+                                              quantity.best_place(),
+                                              study.algorithms[first.runner_up])]
         .push_back(s);
   }
   constexpr std::size_t kMostSentences = 3;
   if (in_front.size() > kMostSentences) {
     std::vector<std::string> counts;
     for (const auto& [label, count] : lowest)
-      counts.push_back(fmt::format("{} is lowest in {}", label, count));
+      counts.push_back(fmt::format("{} is {} in {}", label, quantity.best_place(), count));
     out.push_back(undecided(open, fmt::format("{}", fmt::join(counts, ", "))));
     return out;
   }
@@ -279,15 +290,19 @@ Sentences algorithms_headline(const Study& study,
 Sentences reversals(const Study& study, const StudyComparison& comparison, std::size_t measure) {
   const MeasureComparison* compared = comparison.find(measure);
   if (study.algorithms.size() < 2 || compared == nullptr) return {};
-  Sentences out;
+  std::vector<const MeasureComparison*> aims;  // what algorithms are run for; the rest are costs
   for (const auto name : {"cumulative_regret",
                           "regret_per_evaluation",
                           "simple_regret",
                           "local_cumulative_regret",
                           "local_simple_regret",
-                          "answer_value"}) {
-    const auto* other = comparison.find(name);
-    if (other == nullptr || other->quantity == measure || !has_row(comparison, *other)) continue;
+                          "answer_value"})
+    if (const auto* other = comparison.find(name)) aims.push_back(other);
+  for (const auto& other : comparison.measures)
+    if (quantity_at(other.quantity).is_own) aims.push_back(&other);
+  Sentences out;
+  for (const auto* other : aims) {
+    if (other->quantity == measure || !has_row(comparison, *other)) continue;
     const Quantity& quantity = quantity_at(other->quantity);
     std::map<std::pair<std::size_t, std::size_t>, std::vector<PairedEffect>> behind;
     const auto common = [&](std::size_t a, std::size_t b) {  // settings that have both
@@ -315,12 +330,13 @@ Sentences reversals(const Study& study, const StudyComparison& comparison, std::
       std::vector<double> ratios, differences;
       for (const auto& effect : effects) {
         if (effect.ratio) ratios.push_back(effect.ratio->value);
-        differences.push_back(effect.difference.mean);
+        differences.push_back(quantity.as_cost(effect.difference.mean));
       }
       out.push_back(fmt::format(
-          "But {}'s {} is higher than {}'s{}, {}.",
+          "But {}'s {} is {} than {}'s{}, {}.",
           study.algorithms[pair.first],
           quantity.label,
+          quantity.worse(),
           study.algorithms[pair.second],
           study.settings.size() > 1
               ? fmt::format(
@@ -361,8 +377,7 @@ Sentences settings_headline(const Study& study, const StudyComparison& compariso
     for (const auto& measure : comparison.measures) {
       const Quantity& quantity = quantity_at(measure.quantity);
       const auto& cell = measure.cells[last][a];
-      if (!cell || !cell->to_first_setting || !quantity.ranked || !has_row(comparison, measure))
-        continue;
+      if (!cell || !cell->to_first_setting || !has_row(comparison, measure)) continue;
       const PairedEffect& effect = *cell->to_first_setting;
       if (effect.equal())
         equal.push_back(with_exception(measure, quantity));

@@ -34,7 +34,6 @@ std::string width_text(const Study& study, WantedWidth wanted);
 /// The measure that decides is the first of these that some run has.
 inline constexpr std::array<std::string_view, 3> kMainMeasures{
     "cumulative_regret", "answer_value", "virtual_s"};
-/// A position in kQuantities.
 std::size_t main_measure(const StudyComparison& comparison);
 
 /// `measure` is the one of the headline, main_measure if there is none; `wanted`: a width for which

@@ -70,7 +70,7 @@ bool has_row(const StudyComparison& comparison, const MeasureComparison& measure
   // Beside sums over equally many evaluations, what they are per evaluation says nothing new.
   if (quantity.name.ends_with("regret_per_evaluation") && !comparison.work_differs) return false;
   constexpr std::string_view kLocal = "local_";
-  if (!quantity.name.starts_with(kLocal)) return quantity.ranked;
+  if (!quantity.name.starts_with(kLocal)) return quantity.is_measure();
   const auto* global = comparison.find(quantity.name.substr(kLocal.size()));
   if (global == nullptr) return true;
   for (std::size_t s = 0; s < measure.cells.size(); ++s)

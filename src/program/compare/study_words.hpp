@@ -17,7 +17,6 @@ using Sentences = std::vector<std::string>;
 
 /// Nothing of a run that evaluates nothing.
 std::optional<double> clients_of(const Finals& run);
-inline const Quantity& quantity_at(std::size_t q) { return kQuantities[q]; }
 
 /// "1.085× (1.05 to 1.12)", or the difference where a ratio says nothing; "=" without one.
 std::string effect_text(const PairedEffect& effect, std::string_view unit);

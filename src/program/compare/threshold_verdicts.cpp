@@ -47,7 +47,7 @@ std::vector<double> bounds_in(const ScenarioResult& result,
   MeasuredReader reader;
   for (const auto& run : result.figures) {
     if (run.algorithm != algorithm || !run.finished() || !run.finals[quantity]) continue;
-    const auto bound = bound_in(reader.read(run.measurements), kQuantities[quantity]);
+    const auto bound = bound_in(reader.read(run.measurements), quantity_at(quantity));
     if (!bound) return {};
     bounds.push_back(*bound);
   }
@@ -144,7 +144,7 @@ void report_thresholds(const std::vector<ThresholdVerdict>& verdicts) {
   for (const auto& verdict : verdicts) {
     held += verdict.state == ThresholdState::held;
     if (verdict.state == ThresholdState::held) continue;
-    const auto& unit = kQuantities[*quantity_named(verdict.measure)].unit;
+    const auto& unit = quantity_at(*quantity_named(verdict.measure)).unit;
     print_err("threshold {}: {}: {} {}{}{} (exit code {})\n",
               to_string(verdict.state),
               verdict.algorithm,
@@ -162,7 +162,7 @@ std::string thresholds_text(const std::vector<ThresholdVerdict>& verdicts) {
   if (verdicts.empty()) return "";
   TextTable table({"thresholds", "", "", "measured", "limit"});
   for (const auto& verdict : verdicts) {
-    const auto& unit = kQuantities[*quantity_named(verdict.measure)].unit;
+    const auto& unit = quantity_at(*quantity_named(verdict.measure)).unit;
     const auto number = [&](const std::optional<double>& x) {
       return x ? pretty(rounded(*x, 5), unit) : "";
     };

@@ -184,9 +184,11 @@ class RunHistory {
       case FaultOf::nodes:
         return to_string(network_.node_faults[fault.fault].kind);
       case FaultOf::values:
+        return "corrupt";
+      case FaultOf::bursts:
         break;
     }
-    return "corrupt";
+    return "";
   }
 
   void faults(std::string_view kind, bool active, Numbers& out) const {

@@ -25,13 +25,13 @@ Json short_number(double value) { return rounded(value, kDigits); }
 /// Those that have several values, and no other that has the same ones.
 std::vector<std::size_t> shown_measures(const Study& study) {
   std::vector<std::size_t> shown;
-  for (std::size_t q = 0; q < kQuantities.size(); ++q) {
+  for (const auto q : study.quantities()) {
     std::set<double> different;
-    bool like_global = kQuantities[q].name.starts_with("local_");
+    bool like_global = quantity_at(q).name.starts_with("local_");
     for (const auto& [at, cell] : study.cells)
       for (const auto& [repetition, finals] : cell.finished) {
         if (finals[q] && different.size() < 2) different.insert(*finals[q]);
-        const auto global = quantity_named(kQuantities[q].name.substr(like_global ? 6 : 0));
+        const auto global = quantity_named(quantity_at(q).name.substr(like_global ? 6 : 0));
         like_global = like_global && global && finals[*global] == finals[q];
       }
     if (different.size() > 1 && !like_global) shown.push_back(q);
@@ -65,10 +65,9 @@ Json explored_json(const Study& study) {
             {"effects", Json::array()}};
   for (const auto& key : keys) json["keys"].push_back(key_json(study, key));
   for (const auto q : measures)
-    json["measures"].push_back({{"name", kQuantities[q].name},
-                                {"label", kQuantities[q].label},
-                                {"unit", kQuantities[q].unit},
-                                {"less_is_better", kQuantities[q].ranked}});
+    json["measures"].push_back({{"name", quantity_at(q).name},
+                                {"label", quantity_at(q).label},
+                                {"unit", quantity_at(q).unit}});
   auto& cells = json["cells"];
   for (const auto* column : {"setting", "algorithm", "finished", "unfinished", "mean", "half"})
     cells[column] = Json::array();

@@ -9,7 +9,7 @@ namespace posse {
 
 /// algorithms, settings: names. keys: [{key, label, unit, log, categories, at}], `at` a number or
 /// the position of a category by setting, null where there is none; keys that change together are
-/// one. measures: [{name, label, unit, less_is_better}], those with values that differ. cells:
+/// one. measures: [{name, label, unit}], those with values that differ. cells:
 /// {setting, algorithm, finished, unfinished, mean, half}: lists over the cells; of `mean` and
 /// `half`, half of the mean's 95 % interval, lists over the measures. effects: [{key, algorithm,
 /// measure, in_common, contexts, left_out, at, mean, half}], as main_effects(); positions in the

@@ -114,7 +114,7 @@ void SweepPage::made(const PlannedRun& run, const RunRecord& record) {
              run.algorithm,
              {fmt::format("{}", run.repetition),
               finished,
-              finals_of(outcome),
+              finals_of(record),
               record.start.facts,
               record.warnings},
              {store_->folder(run.key), run.repetition});

@@ -94,7 +94,7 @@ std::string price_text(const BreakEven& p) {
 }
 
 std::string unit_of_cost(std::size_t cost) {
-  const Quantity& q = kQuantities[cost];
+  const Quantity& q = quantity_at(cost);
   if (q.unit == "bytes") return "byte";
   if (q.unit == "s") return "second of " + std::string(q.label);
   auto one = std::string(q.label);
@@ -119,7 +119,9 @@ std::vector<BreakEven> break_evens(const Study& study, std::size_t quantity, std
 
 MaybeChart break_even_chart(const Study& study, std::size_t quantity, std::size_t cost) {
   const auto choices = choices_of(study, quantity, cost);
-  const Quantity& measure = kQuantities[quantity];
+  const Quantity& measure = quantity_at(quantity);
+  if (measure.better != Better::less)
+    return fmt::format("needs a measure of which less is better, which {} isn't", measure.name);
   if (choices.size() < 2)
     return fmt::format("needs two algorithms or settings with the measure {}", measure.name);
   if (choices.size() > kMostLines)
@@ -137,11 +139,11 @@ MaybeChart break_even_chart(const Study& study, std::size_t quantity, std::size_
         "the smallest {}",
         best->name,
         measure.label,
-        kQuantities[cost].label);
+        quantity_at(cost).label);
   }
   const auto unit = unit_of_cost(cost);
   Chart chart;
-  chart.id = plot_id("break-even", kQuantities[cost]);
+  chart.id = plot_id("break-even", quantity_at(cost));
   chart.title = fmt::format("Which is best, by the price of a {}", unit);
   const double low = prices.front().price / 30, high = prices.back().price * 30;
   std::vector<std::string> sentences;
@@ -155,8 +157,8 @@ MaybeChart break_even_chart(const Study& study, std::size_t quantity, std::size_
       fmt::format("price of a {}, in units of regret per client", unit), "", "price", Scale::log};
   chart.y = {fmt::format("{} per client + price · {}{}",
                          measure.label,
-                         kQuantities[cost].label,
-                         kQuantities[cost].unit == "s" ? "" : " of all nodes"),
+                         quantity_at(cost).label,
+                         quantity_at(cost).unit == "s" ? "" : " of all nodes"),
              "",
              "cost",
              Scale::log};

@@ -138,7 +138,7 @@ MaybeHeatMap heat_map(const Study& study,
         fmt::join(others, ", "));
   const auto x_axis = setting_axis(study, x), y_axis = setting_axis(study, y);
   const auto columns = steps_of(study, x_axis, x), rows = steps_of(study, y_axis, y);
-  const Quantity& measure = kQuantities[quantity];
+  const Quantity& measure = quantity_at(quantity);
   HeatMap map;
   map.id = plot_id("heat-map", measure);
   map.is_ratio = against.has_value();

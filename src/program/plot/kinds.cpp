@@ -210,21 +210,33 @@ bool skips_rounds(const AlgorithmData& algorithm, const std::string& metric) {
 
 constexpr std::size_t kMostFaultsDrawn = 60, kMostFaultsTold = 3;
 
-/// Draws the faults that every run has at the same times, and tells of them in the note; faults at
-/// times of their own in each run are told only.
+/// Draws the faults that every repetition in every setting has at the same times, in the run of
+/// some algorithm (the others may end before it, or lose nothing in a burst), and tells of them in
+/// the note; faults at times of their own in each repetition are told only.
 void add_faults(Chart& chart, const RunData& run, double until_s) {
-  std::map<FaultTime, std::size_t> runs_with;
-  std::size_t runs = 0, others = 0;
+  using Network = std::pair<std::string, std::uint32_t>;  // setting, repetition
+  struct Seen {
+    std::set<Network> in;
+    std::optional<double> end_s;  // the latest that a run saw
+  };
+  std::map<FaultTime, Seen> seen;  // without their ends
+  std::set<Network> networks;
   for (const auto& algorithm : run.algorithms)
     for (const auto* repetitions : {&algorithm.repetitions, &algorithm.unfinished})
       for (const auto& repetition : *repetitions) {
-        ++runs;
-        for (const auto& fault : repetition.faults) ++runs_with[fault];
+        const Network network(algorithm.setting, repetition.repetition);
+        networks.insert(network);
+        for (const auto& fault : repetition.faults) {
+          auto& [in, end_s] = seen[{fault.kind, fault.nodes, fault.begin_s, {}}];
+          in.insert(network);
+          end_s = std::max(end_s, fault.end_s);
+        }
       }
   std::vector<FaultTime> common;
-  for (const auto& [fault, count] : runs_with)
-    if (count == runs)
-      common.push_back(fault);
+  std::size_t others = 0;
+  for (const auto& [fault, all] : seen)
+    if (all.in == networks)
+      common.push_back({fault.kind, fault.nodes, fault.begin_s, all.end_s});
     else
       ++others;
   std::ranges::stable_sort(common, {}, &FaultTime::begin_s);
@@ -241,13 +253,17 @@ void add_faults(Chart& chart, const RunData& run, double until_s) {
   }
   std::string note;
   if (!told.empty())
-    note = fmt::format("grey: {}{}",
-                       fmt::join(told, ", "),
-                       common.size() > told.size()
-                           ? fmt::format(" and {} more faults", common.size() - told.size())
-                           : "");
+    note = fmt::format(
+        "grey: {}{}",
+        fmt::join(told, ", "),
+        common.size() > told.size()
+            ? fmt::format(" and {}",
+                          count_text(common.size() - told.size(), "more fault", "more faults"))
+            : "");
+  if (common.size() > chart.faults.size())
+    note += fmt::format("; only the first {} are drawn", chart.faults.size());
   if (others > 0)
-    note += fmt::format("{}faults that not all runs have at the same times are not drawn",
+    note += fmt::format("{}faults that not all repetitions have at the same times are not drawn",
                         note.empty() ? "" : "; ");
   if (!note.empty()) chart.note += (chart.note.empty() ? "" : "; ") + note;
 }

@@ -46,11 +46,11 @@ Strips strips_of(const DrawingRequest& request, const Study& study, const std::s
     if (request.measure.empty()) {
       names.clear();
       for (const auto& measure : compare_study(study).measures)
-        if (kQuantities[measure.quantity].ranked)
-          names.emplace_back(kQuantities[measure.quantity].name);
+        if (quantity_at(measure.quantity).is_measure())
+          names.emplace_back(quantity_at(measure.quantity).name);
     }
     for (const auto& name : names) {
-      const Quantity& quantity = kQuantities[position_of_quantity(name, "--measure")];
+      const Quantity& quantity = quantity_at(position_of_quantity(name, "--measure"));
       strips.all.push_back({std::string(quantity.label), name, all_cells(study)});
     }
   } else {

@@ -53,7 +53,13 @@ std::string second_key(const Study& study, const std::string& but) {
 }
 
 std::size_t cost_of(const DrawingRequest& request) {
-  return request.cost.empty() ? PlotOptions().cost : position_of_quantity(request.cost, "--cost");
+  const auto cost =
+      request.cost.empty() ? PlotOptions().cost : position_of_quantity(request.cost, "--cost");
+  if (const Quantity& quantity = quantity_at(cost);
+      quantity.is_own && quantity.better != Better::less)
+    throw std::invalid_argument(
+        fmt::format("--cost: {} is no measure of which less is better", quantity.name));
+  return cost;
 }
 
 StudyFlags study_flags(const DrawingRequest& request, const Study& study) {
@@ -251,8 +257,8 @@ std::vector<DrawingRequest> variants(const DrawnKind& kind, DrawnRuns& runs) {
   }
   if (kind.kind.name == "sweep" || kind.make == over_two_keys) {
     for (const auto& measure : compare_study(runs.study()).measures) {
-      const Quantity& quantity = kQuantities[measure.quantity];
-      if (!quantity.ranked || (quantity.name.starts_with("local_") && !runs.heterogeneous()))
+      const Quantity& quantity = quantity_at(measure.quantity);
+      if (!quantity.is_measure() || (quantity.name.starts_with("local_") && !runs.heterogeneous()))
         continue;
       all.push_back(request);
       all.back().measure = quantity.name;

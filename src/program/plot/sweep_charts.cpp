@@ -45,11 +45,8 @@ std::string too_many_lines(std::size_t lines) {
 
 std::size_t position_of_quantity(const std::string& name, std::string_view flag) {
   if (const auto q = quantity_named(name)) return *q;
-  std::vector<std::string> names;
-  names.reserve(kQuantities.size());
-  for (const auto& quantity : kQuantities) names.emplace_back(quantity.name);
-  throw std::invalid_argument(
-      fmt::format("{}: there is no measure '{}'{}", flag, name, allowed_names(name, names)));
+  throw std::invalid_argument(fmt::format(
+      "{}: there is no measure '{}'{}", flag, name, allowed_names(name, quantity_names())));
 }
 
 std::string plot_id(const std::string& kind, const Quantity& quantity) {
@@ -59,7 +56,7 @@ std::string plot_id(const std::string& kind, const Quantity& quantity) {
 }
 
 AxisSpec quantity_axis(std::size_t quantity, const std::vector<double>& means) {
-  const Quantity& q = kQuantities[quantity];
+  const Quantity& q = quantity_at(quantity);
   AxisSpec axis{std::string(q.label), std::string(q.unit), std::string(q.name)};
   double low = 0, high = 0;
   for (const double mean : means) {
@@ -95,7 +92,7 @@ MaybeChart sweep_chart(const Study& study,
   one_dimension.push_back(key);
   const auto others = names_without(study.keys, one_dimension);
   Chart chart;
-  chart.id = plot_id("sweep", kQuantities[quantity]);
+  chart.id = plot_id("sweep", quantity_at(quantity));
   std::map<std::pair<std::size_t, std::string>, std::size_t> lines;
   std::vector<double> means;
   bool intervals = false;
@@ -124,7 +121,7 @@ MaybeChart sweep_chart(const Study& study,
       chart.series[line->second].points.push_back({*axis.at[s], s95.mean, std::nullopt, around});
     }
   if (chart.series.empty())
-    return fmt::format("needs runs with the measure {}", kQuantities[quantity].name);
+    return fmt::format("needs runs with the measure {}", quantity_at(quantity).name);
   if (chart.series.size() > most_lines) return too_many_lines(chart.series.size());
   for (auto& series : chart.series)
     std::stable_sort(series.points.begin(), series.points.end(), [](const auto& p, const auto& q) {
@@ -133,7 +130,7 @@ MaybeChart sweep_chart(const Study& study,
   chart.x = axis.spec;
   chart.y = quantity_axis(quantity, means);
   chart.title =
-      capitalized(fmt::format("{} over {}", kQuantities[quantity].label, axis.spec.label));
+      capitalized(fmt::format("{} over {}", quantity_at(quantity).label, axis.spec.label));
   chart.subtitle = fmt::format("{}: means over {}", study.name, repetitions_text(study));
   if (intervals) chart.band = fmt::format("band: {}", in_words(band));
   fold_legend(chart);
@@ -142,11 +139,11 @@ MaybeChart sweep_chart(const Study& study,
 
 MaybeChart pareto_chart(const Study& study, std::size_t quantity, std::size_t cost, Band band) {
   Chart chart;
-  const Quantity& measure = kQuantities[quantity];
+  const Quantity& measure = quantity_at(quantity);
   chart.id = measure.name == "cumulative_regret" ? "pareto" : plot_id("pareto", measure);
-  const std::string cost_label = kQuantities[cost].name == "payload_bytes"
+  const std::string cost_label = quantity_at(cost).name == "payload_bytes"
                                      ? "payload sent by all nodes"
-                                     : std::string(kQuantities[cost].label);
+                                     : std::string(quantity_at(cost).label);
   chart.title = fmt::format("Final {} against {}", measure.label, cost_label);
   chart.subtitle = fmt::format("{}: means over {}", study.name, repetitions_text(study));
   std::size_t cells = 0;

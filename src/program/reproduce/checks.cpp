@@ -41,7 +41,7 @@ ParameterSpec any_measure() {
 ParameterSpec any_regret() {
   auto spec = required_text("measure", "regret, over the whole run");
   for (std::size_t q = 0; q < kQuantitiesWithCurves; ++q)
-    spec.choices.push_back(kQuantities[q].name);
+    spec.choices.push_back(quantity_at(q).name);
   return spec;
 }
 

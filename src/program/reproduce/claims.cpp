@@ -98,7 +98,7 @@ std::optional<ComparedPair> pair_of(const RunData& run,
   return ComparedPair{statistics(pairs.a),
                       statistics(pairs.b),
                       *above,
-                      std::string(kQuantities[*quantity_named(measure)].unit)};
+                      std::string(quantity_at(*quantity_named(measure)).unit)};
 }
 
 /// "above by 3 (95 % interval 1 to 5)"

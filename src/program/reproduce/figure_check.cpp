@@ -128,7 +128,7 @@ class FigureCheck {
     const auto given = reader.text("measure");
     const auto position = given ? quantity_named(*given) : std::nullopt;
     if (!position) return;
-    const auto& measure = kQuantities[*position];
+    const auto& measure = quantity_at(*position);
     const bool evaluates =
         scenario_.arms || std::ranges::any_of(scenario_.algorithms, [](const auto& entry) {
           return entry.spec->needs_problem;

@@ -89,7 +89,7 @@ std::optional<Chart> growth_chart(const std::vector<const Check*>& checks,
   Chart chart;
   for (const auto& algorithm : settings.front().algorithms) {
     auto series =
-        measured(algorithm.label, chart.series.size(), key, kQuantities[quantity].name, settings);
+        measured(algorithm.label, chart.series.size(), key, quantity_at(quantity).name, settings);
     if (!series.points.empty()) chart.series.push_back(std::move(series));
   }
   if (chart.series.empty()) return std::nullopt;
@@ -99,11 +99,11 @@ std::optional<Chart> growth_chart(const std::vector<const Check*>& checks,
       if (series.label == check->parameters.text("algorithm"))
         for (auto& line : claimed(*check, series)) chart.series.push_back(std::move(line));
   const auto& values = settings.front().keys.at(key);
-  chart.id = plot_id("sweep", kQuantities[quantity]);
+  chart.id = plot_id("sweep", quantity_at(quantity));
   chart.x = {(values.starts_with('[') ? "number of " : "") + key_label(key), "", key, Scale::log};
   chart.y = quantity_axis(quantity, {});
   if (measures) chart.y.scale = Scale::log;
-  chart.title = capitalized(fmt::format("{} over {}", kQuantities[quantity].label, chart.x.label));
+  chart.title = capitalized(fmt::format("{} over {}", quantity_at(quantity).label, chart.x.label));
   chart.subtitle = fmt::format("{}: means over {} {}",
                                settings.front().name,
                                curves[0].repetitions,

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,7 @@ namespace {
 struct FaultRow {
   std::string run;
   Time at;
-  std::uint64_t number = 0;
+  std::optional<std::uint64_t> number;  // of its [[fault]]
   std::string_view kind, state;
   bool begins = false;
   std::string nodes;
@@ -30,9 +31,18 @@ FaultRow event_of(const FaultRecord& record,
                   const NetworkConfig& network,
                   const std::vector<std::string>& names) {
   FaultRow event;
+  const auto name = [&](NodeId node) {
+    return names.empty() ? fmt::format("node {}", node.value) : names[node.value];
+  };
   event.at = record.at;
-  event.number = record.fault;
   event.begins = record.begins;
+  if (record.of == FaultOf::bursts) {
+    event.kind = kLossBurst;
+    event.nodes =
+        fmt::format("{} {} {}", name(record.node), record.fault == 1 ? "|" : ">", name(record.to));
+    return event;
+  }
+  std::uint64_t number = record.fault;
   switch (record.of) {
     case FaultOf::links: {
       const LinkFault& fault = network.link_faults[record.fault];
@@ -44,17 +54,19 @@ FaultRow event_of(const FaultRecord& record,
       const NodeFault& fault = network.node_faults[record.fault];
       event.kind = to_string(fault.kind);
       if (fault.kind == NodeFaultKind::crash) event.state = fault.loses_state ? "lost" : "kept";
-      event.number += network.link_faults.size();
-      event.nodes =
-          names.empty() ? fmt::format("node {}", record.node.value) : names[record.node.value];
+      number += network.link_faults.size();
+      event.nodes = name(record.node);
       break;
     }
     case FaultOf::values:
       event.kind = "corrupt";
-      event.number += network.link_faults.size() + network.node_faults.size();
+      number += network.link_faults.size() + network.node_faults.size();
       event.nodes = groups_text({network.corrupt_faults[record.fault].nodes});
       break;
+    case FaultOf::bursts:
+      break;
   }
+  event.number = number;
   return event;
 }
 
@@ -87,7 +99,8 @@ std::vector<FaultSpan> fault_spans(const Scenario& scenario, const RunRecord& ru
   std::vector<FaultSpan> spans;
   if (run.result.faults.empty()) return spans;
   const auto network = make_network(scenario, scenario.algorithms[run.algorithm], run.repetition);
-  std::map<std::pair<std::uint64_t, std::string>, std::size_t> open;  // by number and nodes
+  std::map<std::pair<std::optional<std::uint64_t>, std::string>, std::size_t>
+      open;  // by number and nodes
   for (const auto& record : run.result.faults) {
     FaultRow event = event_of(record, network, run.result.node_names);
     const std::pair key(event.number, event.nodes);

@@ -12,9 +12,12 @@
 
 namespace posse {
 
-/// Columns: run, virtual_s, fault (its number in the run, from 0: links, then nodes), kind, state
-/// (of a crash), event (begins, ends), nodes (a node's name, or the groups of links). Refers to
-/// scenario and result.
+/// A burst of losses as a fault that no [[fault]] states.
+inline constexpr std::string_view kLossBurst = "loss burst";
+
+/// Columns: run, virtual_s, fault (its number in the run, from 0: links, then nodes; none of a loss
+/// burst), kind, state (of a crash), event (begins, ends), nodes (a node's name, or the groups of
+/// links). Refers to scenario and result.
 DataTable faults_table(const Scenario& scenario, const ScenarioResult& result);
 
 /// A fault while it lasts.

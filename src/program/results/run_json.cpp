@@ -36,7 +36,7 @@ Json run_json(const Scenario& scenario, const RunView& run) {
   const auto status = status_of(run);
   StudyRun compared{hexadecimal(repetition_seed(scenario.seed, run.repetition).value),
                     status == "finished",
-                    finals_of(o),
+                    record != nullptr ? finals_of(*record) : finals_of(o),
                     start.facts,
                     {}};
   if (record != nullptr) compared.warnings = record->warnings;

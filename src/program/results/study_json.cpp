@@ -37,7 +37,7 @@ Json study_json(const StudyReport& report) {
   for (const auto& table : report.tables) json["tables"].push_back(table.lines());
   json["measures"] = Json::array();
   for (const auto& of : report.comparison.measures) {
-    const Quantity& quantity = kQuantities[of.quantity];
+    const Quantity& quantity = quantity_at(of.quantity);
     Json rows = Json::array();
     for (std::size_t s = 0; s < study.settings.size(); ++s)
       for (std::size_t a = 0; a < study.algorithms.size(); ++a) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/base/named.hpp"
 #include "core/base/shown_text.hpp"
 #include "core/role/outcome.hpp"
 #include "program/base/json.hpp"
@@ -64,6 +65,7 @@ const std::array<Fact, 5> kFacts{{
 
 constexpr std::string_view kFinished = to_string(RunStatus::finished);
 constexpr std::string_view kViolated = "violated";
+constexpr auto kOwnMeasures = "own_measures";
 
 /// Quantities that every finished run has.
 constexpr std::array<std::string_view, 5> kOfEveryRun{
@@ -84,17 +86,52 @@ std::vector<Warning> warnings_of(const JsonObject& entry) {
   return warnings;
 }
 
-std::string warnings_cell(const std::vector<Warning>& warnings) {
-  return warnings.empty() ? "" : compact_json(warnings_json(warnings));
+/// The own measures of a finished run, by their names.
+Json own_measures_json(const Finals& finals) {
+  std::vector<std::size_t> own;
+  for (const auto& [quantity, value] : finals.own())
+    if (value && std::isfinite(*value)) own.push_back(quantity);
+  sort_quantities(own);
+  auto json = Json::array();
+  for (const auto q : own) {
+    const Quantity& quantity = quantity_at(q);
+    json.push_back({{"name", quantity.name},
+                    {"unit", quantity.unit},
+                    {"meaning", quantity.meaning},
+                    {"better", to_string(quantity.better)},
+                    {"value", whole_or_real(*finals[q])}});
+  }
+  return json;
 }
 
-std::vector<Warning> warnings_in(const std::string& cell) {
-  if (cell.empty()) return {};
+void take_own_measures(const JsonObject& entry, Finals& finals) {
+  if (!entry.has(kOwnMeasures)) return;
+  constexpr std::array kAll{Better::less, Better::more, Better::neither};
+  for (const auto& one : entry.objects(kOwnMeasures)) {
+    const auto name = one.text("name"), unit = one.text("unit"), meaning = one.text("meaning");
+    const auto better = named(kAll, one.text("better"));
+    if (!better) one.fail("better", "is not less, more or neither");
+    try {
+      finals[own_quantity({name, unit, meaning, *better})] = one.number("value");
+    } catch (const FileError&) {
+      throw;
+    } catch (const InputError& problem) {
+      one.fail("name", problem.what());
+    }
+  }
+}
+
+/// Lists are JSON in a cell, which is empty for an empty one.
+std::string list_cell(const Json& list) { return list.empty() ? "" : compact_json(list); }
+
+template <class Use>
+void use_list(const std::string& cell, const char* name, const Use& use) {
+  if (cell.empty()) return;
   try {
-    const Json json{{"warnings", Json::parse(cell)}};
-    return warnings_of(JsonObject("", "", json));
+    const Json json{{name, Json::parse(cell)}};
+    use(JsonObject("", "", json));
   } catch (const std::exception&) {
-    throw InputError(fmt::format("'{}' is no list of warnings", shortened(cell)));
+    throw InputError(fmt::format("'{}' is no list of {}", shortened(cell), name));
   }
 }
 
@@ -106,7 +143,9 @@ void put_study_run(const StudyRun& run, Json& entry) {
   entry["finals"] = Json::object();
   for (std::size_t q = 0; q < kQuantities.size(); ++q)
     if (const auto& value = run.finals[q]; run.finished && value && std::isfinite(*value))
-      entry["finals"][std::string(kQuantities[q].name)] = whole_or_real(*value);
+      entry["finals"][std::string(quantity_at(q).name)] = whole_or_real(*value);
+  if (auto own = own_measures_json(run.finals); run.finished && !own.empty())
+    entry[kOwnMeasures] = std::move(own);
 }
 
 StudyRun study_run(const JsonObject& entry) {
@@ -118,10 +157,11 @@ StudyRun study_run(const JsonObject& entry) {
   if (!run.finished) return run;
   const auto stored = entry.object("finals");
   for (std::size_t q = 0; q < kQuantities.size(); ++q) {
-    const std::string name(kQuantities[q].name);
+    const std::string name(quantity_at(q).name);
     if (std::ranges::find(kOfEveryRun, name) != kOfEveryRun.end() || stored.has(name.c_str()))
       run.finals[q] = stored.number(name.c_str());
   }
+  take_own_measures(entry, run.finals);
   return run;
 }
 
@@ -147,7 +187,10 @@ const ColumnsOf<StudyRun>& fact_columns() {
     ColumnsOf<StudyRun> all;
     for (const auto& fact : kFacts)
       all.add(fact.name, fact.type, [&fact](const StudyRun& run) { return fact.value(run.facts); });
-    all.add("warnings", [](const StudyRun& run) { return warnings_cell(run.warnings); });
+    all.add("warnings", [](const StudyRun& run) { return list_cell(warnings_json(run.warnings)); });
+    all.add(kOwnMeasures, [](const StudyRun& run) {
+      return run.finished ? list_cell(own_measures_json(run.finals)) : "";
+    });
     return all;
   }();
   return columns;
@@ -157,7 +200,7 @@ const ColumnsOf<StudyRun>& quantity_columns() {
   static const auto columns = [] {
     ColumnsOf<StudyRun> all;
     for (std::size_t q = 0; q < kQuantities.size(); ++q)
-      all.add(std::string(kQuantities[q].name), [q](const StudyRun& run) { return run.finals[q]; });
+      all.add(std::string(quantity_at(q).name), [q](const StudyRun& run) { return run.finals[q]; });
     return all;
   }();
   return columns;
@@ -166,7 +209,8 @@ const ColumnsOf<StudyRun>& quantity_columns() {
 StudyRunReader::StudyRunReader(const CsvReader& rows)
     : seed_(rows.column("seed")),
       status_(rows.column("status")),
-      warnings_(rows.column("warnings")) {
+      warnings_(rows.column("warnings")),
+      own_measures_(rows.column(kOwnMeasures)) {
   for (const auto& fact : kFacts) facts_.push_back(rows.column(fact.name));
   for (const auto& quantity : kQuantities) quantities_.push_back(rows.column(quantity.name));
 }
@@ -174,7 +218,9 @@ StudyRunReader::StudyRunReader(const CsvReader& rows)
 StudyRun StudyRunReader::read(const CsvReader& rows) const {
   StudyRun run;
   run.seed = rows.cell(seed_);
-  run.warnings = warnings_in(rows.cell(warnings_));
+  use_list(rows.cell(warnings_), "warnings", [&](const JsonObject& list) {
+    run.warnings = warnings_of(list);
+  });
   for (std::size_t i = 0; i < kFacts.size(); ++i) {
     const auto value = datum_in(rows.cell(facts_[i]), kFacts[i].type);
     if (!value)
@@ -190,6 +236,9 @@ StudyRun StudyRunReader::read(const CsvReader& rows) const {
   if (!run.finished) return run;
   for (std::size_t q = 0; q < kQuantities.size(); ++q)
     if (!rows.cell(quantities_[q]).empty()) run.finals[q] = finite_number(rows, quantities_[q]);
+  use_list(rows.cell(own_measures_), kOwnMeasures, [&](const JsonObject& list) {
+    take_own_measures(list, run.finals);
+  });
   return run;
 }
 

@@ -15,8 +15,9 @@
 
 namespace posse {
 
-/// Keys of a run's entry in results.json: its facts, its warnings, and `finals`, the compared
-/// quantities that it has at its end, by their names, if it finished.
+/// Keys of a run's entry in results.json: its facts, its warnings, and if it finished `finals`, the
+/// compared quantities that it has at its end, by their names, and `own_measures`, those of its
+/// algorithm's own, with their units, meanings and directions.
 void put_study_run(const StudyRun& run, Json& entry);
 /// Reads them from such an entry. Throws FileError.
 StudyRun study_run(const JsonObject& entry);
@@ -28,7 +29,7 @@ std::string status_in_summary(const JsonObject& entry);
 double values_sent(const JsonObject& entry);
 
 /// Columns of tables of runs.
-const ColumnsOf<StudyRun>& fact_columns();      // the facts, then `warnings`: JSON, or empty
+const ColumnsOf<StudyRun>& fact_columns();  // the facts; `warnings`, `own_measures`: JSON, or empty
 const ColumnsOf<StudyRun>& quantity_columns();  // kQuantities
 
 /// Reads a table of runs with these columns, `seed` and `status`.
@@ -40,7 +41,7 @@ class StudyRunReader {
   StudyRun read(const CsvReader& rows) const;
 
  private:
-  std::size_t seed_, status_, warnings_;
+  std::size_t seed_, status_, warnings_, own_measures_;
   std::vector<std::size_t> facts_, quantities_;
 };
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/run/quantity_values.hpp"
 
+#include <algorithm>
+
+#include "program/run/runner.hpp"
+
 namespace posse {
 
 std::uint64_t messages_sent(const RunOutcome& outcome) {
@@ -42,7 +46,16 @@ std::optional<double> quantity_value(const RunOutcome& o, std::string_view quant
 Finals finals_of(const RunOutcome& outcome) {
   Finals finals;
   for (std::size_t q = 0; q < kQuantities.size(); ++q)
-    finals[q] = quantity_value(outcome, kQuantities[q].name);
+    finals[q] = quantity_value(outcome, quantity_at(q).name);
+  return finals;
+}
+
+Finals finals_of(const RunRecord& run) {
+  Finals finals = finals_of(run.result.outcome);
+  for (const auto& measure : run.own_measures)
+    if (const auto it = std::ranges::find(run.measurements, measure.name, &Measurement::name);
+        it != run.measurements.end())
+      finals[own_quantity(measure)] = it->measured;
   return finals;
 }
 

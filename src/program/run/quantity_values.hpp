@@ -20,6 +20,7 @@ std::uint64_t payload_bytes(const TypeAccount& account);
 std::optional<double> quantity_value(const RunOutcome& outcome, std::string_view quantity);
 
 /// All of them.
-Finals finals_of(const RunOutcome& outcome);
+Finals finals_of(const RunOutcome& outcome);  // without own measures
+Finals finals_of(const RunRecord& run);
 
 }  // namespace posse

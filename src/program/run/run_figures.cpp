@@ -71,7 +71,7 @@ std::vector<double> checkpoints_of(const RunRecord& run) {
   if (end > 1) values.reserve(kQuantitiesWithCurves * std::bit_width(end - 1));
   for (std::uint64_t at = 1; at < end; at *= 2)
     for (std::size_t q = 0; q < kQuantitiesWithCurves; ++q)
-      values.push_back(value_at(run.result.regret_curve, kQuantities[q].name, at)
+      values.push_back(value_at(run.result.regret_curve, quantity_at(q).name, at)
                            .value_or(std::numeric_limits<double>::quiet_NaN()));
   return values;
 }
@@ -159,7 +159,7 @@ RunFigures FigureMaker::figures_of(const RunRecord& run) {
   figures.warnings = run.warnings;
   figures.facts = run.start.facts;
   figures.worst = worst_case(scenario_, outcome);
-  figures.finals = finals_of(outcome);
+  figures.finals = finals_of(run);
   figures.at_checkpoints = checkpoints_of(run);
   figures.max_evaluations = outcome.regret.max_evaluations;
   figures.measurements = numbers_of(run.measurements, measurements_[run.algorithm]);

@@ -299,6 +299,7 @@ void run_one(const Scenario& scenario,
     simulated = true;
     if (run.result.outcome.status != RunStatus::failed)
       run.measurements = protocol->measurements(run.result.outcome);
+    run.own_measures = entry.spec->measures;
     disclaim_theory(spec, scenario, run.measurements);
     run.warnings = run_warnings(run.result, workload, scenario.network.retransmission);
     for (auto& more : {fault_warnings(scenario, entry, run.repetition, run.result),

@@ -87,6 +87,7 @@ struct RunRecord {
   RunStart start;        // empty if its set-up failed
   SimulationResult result;
   std::vector<Measurement> measurements;
+  std::vector<OwnMeasure> own_measures;  // of the algorithm
   std::vector<Warning> warnings;
   std::uint64_t results_hash = 0;  // of the result files' values
   double wall_s = 0;

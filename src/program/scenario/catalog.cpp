@@ -40,6 +40,7 @@
 #include "core/arm/base_optimizers.hpp"
 #include "core/base/check.hpp"
 #include "core/base/math.hpp"
+#include "program/base/quantities.hpp"
 #include "program/scenario/external_objective.hpp"
 #include "program/scenario/latency_files.hpp"
 
@@ -256,6 +257,9 @@ void add_algorithm(const AlgorithmSpec& spec, const AlgorithmSpec* instead_of) {
   auto& lists = algorithm_lists();
   const std::lock_guard lock(lists.mutex);
   check_names(spec, instead_of);
+  std::vector<std::size_t> measures;
+  for (const auto& measure : spec.measures) measures.push_back(own_quantity(measure));
+  for (const auto measure : measures) define_quantity(measure);
   Algorithms all = algorithms();
   if (const auto it = std::find(all.begin(), all.end(), instead_of); it != all.end())
     *it = &spec;

@@ -278,9 +278,9 @@ Schema thresholds_schema() {
   const Schema conditions = any_of({condition, list_of(condition)});
   Schema measures = Schema::object();
   std::string names;
-  for (const auto& quantity : kQuantities) {
-    measures[std::string(quantity.name)] = conditions;
-    names += fmt::format("{}{}", names.empty() ? "" : "|", quantity.name);
+  for (const auto& name : quantity_names()) {
+    measures[name] = conditions;
+    names += fmt::format("{}{}", names.empty() ? "" : "|", name);
   }
   const Schema of_one{
       {"type", "object"}, {"properties", measures}, {"additionalProperties", false}};

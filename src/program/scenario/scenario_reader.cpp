@@ -569,17 +569,22 @@ class ScenarioReader {
     if (!algorithms_known()) return;
     const bool arms = any(&AlgorithmSpec::needs_arms);
     const bool evaluates = arms || any(&AlgorithmSpec::needs_problem);
-    for (const auto& threshold : scenario_.thresholds)
-      for (const auto& quantity : kQuantities)
-        if (quantity.name == threshold.measure &&
-            ((quantity.name == "answer_value" && !arms) ||
-             ((quantity.is_regret || quantity.name.starts_with("evaluations")) && !evaluates)))
-          diagnostics_.add({threshold.location,
-                            "thresholds." + threshold.measure,
-                            "does nothing: no algorithm here has it",
-                            "",
-                            "",
-                            ""});
+    for (const auto& threshold : scenario_.thresholds) {
+      const auto& quantity = quantity_at(*quantity_named(threshold.measure));
+      const auto measures_it = [&](const AlgorithmEntry& entry) {
+        return std::ranges::find(entry.spec->measures, quantity.name, &OwnMeasure::name) !=
+               entry.spec->measures.end();
+      };
+      if ((quantity.name == "answer_value" && !arms) ||
+          ((quantity.is_regret || quantity.name.starts_with("evaluations")) && !evaluates) ||
+          (quantity.is_own && std::ranges::none_of(scenario_.algorithms, measures_it)))
+        diagnostics_.add({threshold.location,
+                          "thresholds." + threshold.measure,
+                          "does nothing: no algorithm here has it",
+                          "",
+                          "",
+                          ""});
+    }
   }
 
   void reject_sweep() {

@@ -31,13 +31,17 @@ std::string_view trimmed_of_spaces(std::string_view text) {
 
 /// A number in the quantity's base unit.
 std::optional<double> limit_of(std::string_view text, const Quantity& quantity) {
-  if (const auto number = parse_number<double>(text); number && std::isfinite(*number))
-    return quantity.unit.empty() ? number : std::nullopt;
-  if (quantity.unit == "s")
-    if (const auto duration = parse_duration(text).value) return duration->to_seconds();
-  if (quantity.unit == "bytes")
-    if (const auto size = parse_size(text).value) return static_cast<double>(*size);
-  return std::nullopt;
+  if (quantity.unit == "s") {
+    const auto duration = parse_duration(text).value;
+    return duration ? std::optional(duration->to_seconds()) : std::nullopt;
+  }
+  if (quantity.unit == "bytes") {
+    const auto size = parse_size(text).value;
+    return size ? std::optional(static_cast<double>(*size)) : std::nullopt;
+  }
+  if (text.ends_with(quantity.unit)) text.remove_suffix(quantity.unit.size());
+  const auto number = parse_number<double>(trimmed_of_spaces(text));
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 /// The problem, or "".
@@ -138,12 +142,9 @@ class ThresholdReader {
                     const std::string& measure,
                     const Value& value) {
     const auto key = fmt::format("thresholds.{}{}", label ? *label + "." : "", measure);
-    const auto quantity = std::find_if(
-        kQuantities.begin(), kQuantities.end(), [&](const auto& q) { return q.name == measure; });
-    if (quantity == kQuantities.end()) {
-      std::vector<std::string> names;
-      names.reserve(kQuantities.size());
-      for (const auto& q : kQuantities) names.emplace_back(q.name);
+    const auto quantity = quantity_named(measure);
+    if (!quantity) {
+      const auto names = quantity_names();
       return add(value,
                  key,
                  "is no measure",
@@ -151,9 +152,9 @@ class ThresholdReader {
                  nearest_name(measure, names));
     }
     if (const Array* several = value.array(); several != nullptr && !several->empty()) {
-      for (const auto& one : *several) read_text(label, *quantity, key, one);
+      for (const auto& one : *several) read_text(label, quantity_at(*quantity), key, one);
     } else {
-      read_text(label, *quantity, key, value);
+      read_text(label, quantity_at(*quantity), key, value);
     }
   }
 

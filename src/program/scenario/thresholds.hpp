@@ -23,7 +23,7 @@ struct Threshold {
   enum class Relation { less, at_most, greater, at_least };
 
   std::optional<std::string> algorithm;  // label; nothing: every algorithm
-  std::string measure;                   // of kQuantities
+  std::string measure;                   // the name of a quantity
   std::string condition;                 // as written
   Of of = Of::mean;
   double percentile = 50;

@@ -80,8 +80,7 @@ void SweepDecision::look(const RunStore& store) {
       });
     };
     for (const auto name : kMainMeasures)
-      for (std::size_t q = 0; q < kQuantities.size() && !measure_; ++q)
-        if (kQuantities[q].name == name && has(q)) measure_ = q;
+      if (const auto q = *quantity_named(name); !measure_ && has(q)) measure_ = q;
     if (!measure_) measure_ = 0;
   }
   if (const auto instead = per_evaluation(*measure_); first && instead && work_differs())
@@ -92,7 +91,9 @@ void SweepDecision::look(const RunStore& store) {
       for (auto r = values[c].size(); r < race.candidates()[c].repetitions; ++r) {
         const Finals* run = finals(of[c], r);
         const auto value = run != nullptr ? (*run)[*measure_] : std::nullopt;
-        values[c].push_back(value && std::isfinite(*value) ? value : std::nullopt);
+        values[c].push_back(value && std::isfinite(*value)
+                                ? std::optional(quantity_at(*measure_).as_cost(*value))
+                                : std::nullopt);
       }
     race.look(values);
   }
@@ -210,7 +211,7 @@ DataTable decisions_table(const SweepDecision& decision) {
            [](const Row& row) {
              return row.one.interval ? std::optional(row.one.interval->high) : std::nullopt;
            })
-      .add("measure", [&](const Row&) { return kQuantities[decision.measure()].name; })
+      .add("measure", [&](const Row&) { return quantity_at(decision.measure()).name; })
       .add("error", [&](const Row&) { return decision.error(); });
   return columns.table([&decision, settings](const auto& use) {
     for (const auto& verdict : decision.verdicts())

@@ -29,7 +29,7 @@ namespace posse {
 
 class SweepDecision {
  public:
-  /// `measure`: a position in kQuantities, main_measure() of the first repetitions if there is
+  /// `measure`: main_measure() of the first repetitions if there is
   /// none. A sum over evaluations whose numbers differ in these is replaced (comparable_measure).
   /// The plan needs two algorithms or two settings.
   SweepDecision(const SweepPlan& plan, double error, std::optional<std::size_t> measure);

@@ -92,7 +92,7 @@ std::string range_of(std::uint32_t low, std::uint32_t high) {
 class Report {
  public:
   Report(const SweepDecision& decision, const std::vector<std::string>& settings)
-      : decision_(decision), settings_(settings), quantity_(kQuantities[decision.measure()]) {
+      : decision_(decision), settings_(settings), quantity_(quantity_at(decision.measure())) {
     for (const auto& verdict : decision.verdicts()) standings_.push_back(standing_of(verdict));
   }
 
@@ -158,10 +158,11 @@ class Report {
       const auto who = names(decision_.verdicts()[verdicts.front()], best, "and");
       out.push_back(best.size() == 1
                         ? fmt::format("{} is best on {}{}.", who, quantity_.label, where(verdicts))
-                        : fmt::format("{} had the same {} in every repetition, the smallest{}: "
+                        : fmt::format("{} had the same {} in every repetition, the {}{}: "
                                       "what is rare would not show.",
                                       who,
                                       quantity_.label,
+                                      quantity_.best_place(),
                                       where(verdicts)));
     }
     if (!open.empty()) {
@@ -186,8 +187,7 @@ class Report {
   TextTable verdicts_table() const {
     const bool needs = std::any_of(
         standings_.begin(), standings_.end(), [](const auto& now) { return now.best.empty(); });
-    std::vector<std::string> header{
-        "", "best", "next", fmt::format("higher {} by", quantity_.label), "repetitions"};
+    std::vector<std::string> header{"", "best", "next", worse_by(), "repetitions"};
     if (needs) header.emplace_back("would decide");
     TextTable table(header);
     for (std::size_t v = 0; v < standings_.size(); ++v) {
@@ -205,6 +205,10 @@ class Report {
     return table;
   }
 
+  std::string worse_by() const {
+    return fmt::format("{} {} by", quantity_.worse(), quantity_.label);
+  }
+
   /// Above the best; above another where that one showed that it is not.
   std::string amount_of_next(const Verdict& verdict, const CandidateStanding& now) const {
     const auto& one = now.all[*now.next];
@@ -218,7 +222,7 @@ class Report {
   TextTable settings_table() const {
     const Verdict& verdict = decision_.verdicts().front();
     const CandidateStanding& now = standings_.front();
-    TextTable table({"", "", fmt::format("higher {} by", quantity_.label), "repetitions"});
+    TextTable table({"", "", worse_by(), "repetitions"});
     for (std::size_t c = 0; c < now.all.size(); ++c) {
       const auto& one = now.all[c];
       table.add({setting_of(settings_, verdict.cells[c].setting),
@@ -227,7 +231,7 @@ class Report {
                  : one.result == "open"
                      ? one.other
                            ? "? beside " + setting_of(settings_, verdict.cells[*one.other].setting)
-                           : "? lowest mean"
+                           : fmt::format("? {} mean", quantity_.best_place())
                      : std::string(one.result),
                  amount_text(one, quantity_.unit),
                  fmt::format("{}", one.repetitions)});
@@ -273,14 +277,14 @@ class Report {
       out.push_back(fmt::format(
           "evaluations per client differ: the verdicts are on {}, since fewer make {} smaller",
           quantity_.label,
-          kQuantities[*decision_.replaced()].label));
+          quantity_at(*decision_.replaced()).label));
     else if (const auto other = per_evaluation(decision_.measure());
              other && decision_.work_differs())
       out.push_back(fmt::format(
           "evaluations per client differ, but did not in the first repetitions: fewer make {} "
           "smaller; --measure {} compares what can be compared",
           quantity_.label,
-          kQuantities[*other].name));
+          quantity_at(*other).name));
     const auto without = decision_.without_value();
     if (without == 0) return out;
     out.push_back(
@@ -336,7 +340,7 @@ Json decision_json(const SweepDecision& decision, const std::vector<std::string>
             {"warnings", report.warnings},
             {"tables", {report.table.lines()}},
             {"legend", fmt::format("{}", fmt::join(report.notes, " "))},
-            {"measure", kQuantities[decision.measure()].name},
+            {"measure", quantity_at(decision.measure()).name},
             {"error", decision.error()},
             {"pair_error", decision.verdicts().front().race.pair_error()},
             {"runs", decision.distinct_runs()},

@@ -318,6 +318,17 @@ class Parameter:
 
 
 @dataclasses.dataclass
+class Measure:
+    """Declares that runs are compared by a measurement of this name, as by regrets and costs: in tables,
+    plots, flags and thresholds. better: "less", "more", or "neither", with which no algorithm is called
+    the best."""
+
+    help: str = ""
+    unit: str = ""
+    better: str = "neither"
+
+
+@dataclasses.dataclass
 class Measurement:
     """A number that an algorithm measures, beside its bound if there is one: an upper bound, or with
     is_lower a lower one; with always=True the run fails if it is violated."""
@@ -356,6 +367,7 @@ class Algorithm:
                      the most rounds, messages and bytes, as a dict
     measurements(outcome, parameters, clients)
                      Measurements of a run; outcome: a dict with rounds, messages, bytes, regrets, …
+    measures         which of them runs are compared by: {"accuracy": posse.Measure(better="more")}
     """
 
     kind: str
@@ -371,3 +383,4 @@ class Algorithm:
     order_matters = True
     forecast: Callable[..., dict[str, float]] | None = None
     measurements: Callable[..., list[Measurement]] | None = None
+    measures: dict[str, Measure] = {}

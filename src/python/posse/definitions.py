@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import _posse
-from .algorithms import Algorithm, Client, FreeRole, Measurement, Message, Parameter, Server
+from .algorithms import Algorithm, Client, FreeRole, Measure, Measurement, Message, Parameter, Server
 from .numbers import as_number, as_numbers, as_whole
 
 
@@ -82,6 +82,25 @@ def _forecast(algorithm: type[Algorithm]) -> Callable[..., list[float]]:
     return call
 
 
+def _measures(algorithm: type[Algorithm]) -> list[tuple[str, str, str, str]]:
+    """Name, unit, meaning and direction of each, checked."""
+    name = algorithm.__name__
+    if not isinstance(algorithm.measures, dict):
+        raise TypeError(f"{name}.measures is {algorithm.measures!r}, not a dict")
+    if algorithm.measures and algorithm.measurements is None:
+        raise TypeError(f"{name} has measures, but no function measurements that measures them")
+    for key, given in algorithm.measures.items():
+        if not isinstance(key, str) or not re.fullmatch(r"[A-Za-z0-9_-]+", key):
+            raise ValueError(f"{name}.measures has {key!r}; allowed: letters, digits, '_', '-'")
+        if not isinstance(given, Measure):
+            raise TypeError(f"{name}.measures has {key!r}: {given!r}, not a posse.Measure")
+        if not all(isinstance(text, str) for text in (given.help, given.unit)):
+            raise TypeError(f"{given!r}: help and unit are to be texts")
+        if given.better not in ("less", "more", "neither"):
+            raise ValueError(f"{given!r}: better is to be 'less', 'more' or 'neither'")
+    return [(key, given.unit, given.help, given.better) for key, given in algorithm.measures.items()]
+
+
 def _measurements(algorithm: type[Algorithm]) -> Callable[..., list[tuple[Any, ...]]]:
     """What the program calls."""
 
@@ -89,6 +108,11 @@ def _measurements(algorithm: type[Algorithm]) -> Callable[..., list[tuple[Any, .
         if not isinstance(given, Measurement):
             raise TypeError(f"measurements returned {given!r}: posse.Measurement is needed")
         name, unit, note = given.name, given.unit, given.note
+        if name in algorithm.measures:
+            declared = algorithm.measures[name].unit
+            if unit not in ("", declared):
+                raise ValueError(f"{given!r}: its unit in {algorithm.__name__}.measures is {declared!r}")
+            unit = declared
         if not all(isinstance(text, str) for text in (name, unit, note)) or not name:
             raise TypeError(f"{given!r}: name, unit and note are to be texts, the name not empty")
         value = as_number(given.value, name)
@@ -161,6 +185,7 @@ def _members(algorithm: Any) -> dict[str, Any]:
         "order_matters": algorithm.order_matters,
         "forecast": algorithm.forecast,
         "measurements": algorithm.measurements,
+        "measures": _measures(algorithm),
     }
 
 

@@ -85,6 +85,36 @@ TEST_CASE("the state of a burst chain is the one that its definition gives") {
   }
 }
 
+TEST_CASE("the burst around an instant ends where its neighbours are good") {
+  const BurstChain chain(bursts(30, 4));
+  const Time last = at_ns(2'000'000'000);
+  constexpr std::uint64_t kCell = 2048;  // ns: the largest power of two below 4 ms / 1024
+  std::vector<bool> bad;
+  BurstChain::Path path;
+  for (std::uint64_t t = 0; t <= 2'000'000'000; t += kCell)
+    bad.push_back(chain.is_bad(kStream, at_ns(t), path));
+  std::size_t bursts_seen = 0;
+  for (std::size_t cell = 0; cell < bad.size(); ++cell) {
+    if (!bad[cell] || (cell > 0 && bad[cell - 1])) continue;
+    ++bursts_seen;
+    std::size_t end = cell;
+    while (end < bad.size() && bad[end]) ++end;
+    for (const std::size_t within : {cell, (cell + end) / 2, end - 1}) {
+      std::uint64_t steps = 1'000'000;
+      const auto burst = chain.burst_around(kStream, at_ns(within * kCell + 1), last, steps);
+      REQUIRE(burst);
+      REQUIRE(burst->begin == at_ns(cell * kCell));
+      REQUIRE(burst->end == (end == bad.size() ? Time::max() : at_ns(end * kCell)));
+      REQUIRE(1'000'000 - steps == end - cell - 1);
+    }
+    if (end > cell + 1) {
+      std::uint64_t too_few = end - cell - 2;
+      CHECK_FALSE(chain.burst_around(kStream, at_ns(cell * kCell), last, too_few));
+    }
+  }
+  CHECK(bursts_seen > 30);
+}
+
 TEST_CASE("looked up in any order, on any thread, near or far, a state is the same") {
   const BurstChain chain(bursts(300, 40));
   constexpr std::size_t kTimes = 1'000'000;
@@ -200,6 +230,53 @@ TEST_CASE("both directions of a pair are bad at the same time, or each direction
       CHECK(std::count(up.begin(), up.end(), true) > 400);
     }
   }
+}
+
+TEST_CASE("bursts in which something was lost are recorded with their times") {
+  for (const bool per_pair : {true, false}) {
+    BurstLoss loss = bursts(200, 50);
+    loss.per_pair = per_pair;
+    Fixture f(loss);
+    const auto lost = over_time([&](Time t) { return f.loses(3, 0, t); });
+    over_time([&](Time t) { return f.loses(0, 3, t - Duration{t.ns}); });  // at 0 only
+    std::vector<FaultRecord> records;
+    const Time end = Time{} + ms(20'000);
+    f.network.record_faults(end, records);
+    std::sort(records.begin(), records.end());
+    REQUIRE(records.size() > 50);
+    std::size_t covered = 0, at_once = 0;
+    bool other_direction = false;
+    for (std::size_t i = 0; i < lost.size(); ++i) {
+      const Time t = Time{} + ms(5.0 * static_cast<double>(i));
+      at_once = 0;
+      for (const auto& record : records) {
+        REQUIRE(record.of == FaultOf::bursts);
+        REQUIRE(record.fault == (per_pair ? 1 : 0));
+        if (!per_pair && record.node.value == 0) {
+          other_direction = true;
+          continue;
+        }
+        REQUIRE(record.node.value == (per_pair ? 0U : 3U));
+        REQUIRE(record.to.value == (per_pair ? 3U : 0U));
+        if (record.at <= t) at_once += record.begins ? 1 : -1;
+      }
+      REQUIRE(at_once == (lost[i] ? 1 : 0));  // every loss is in one burst, no other look-up is
+      covered += lost[i];
+    }
+    CHECK(covered > 400);
+    if (per_pair) CHECK_FALSE(other_direction);
+  }
+}
+
+TEST_CASE("of very many losses the first 1000 of a link are looked at") {
+  Fixture f(bursts(200, 50));
+  for (int i = 0; i < 100'000; ++i) f.loses(1, 0, Time{} + ms(0.5 * i));
+  std::vector<FaultRecord> records;
+  f.network.record_faults(Time{} + ms(50'000), records);
+  CHECK(records.size() > 2);
+  CHECK(records.size() <= 2000);
+  CHECK(std::ranges::all_of(records,
+                            [](const FaultRecord& r) { return r.at < Time{} + ms(10'000); }));
 }
 
 TEST_CASE("the state of a pair comes from stream loss-state with the names in byte order") {

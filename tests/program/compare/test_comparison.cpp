@@ -224,7 +224,7 @@ TEST_CASE("unranked quantities have values, but neither best nor ranks in compar
 TEST_CASE("of all quantities only evaluations aren't ranked") {
   for (const auto& quantity : kQuantities) {
     INFO(quantity.name);
-    CHECK(quantity.ranked == !quantity.name.starts_with("evaluations"));
+    CHECK(quantity.ranked() == !quantity.name.starts_with("evaluations"));
   }
 }
 

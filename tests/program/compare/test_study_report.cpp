@@ -92,12 +92,12 @@ TEST_CASE("where evaluations differ, regret is compared per evaluation") {
 TEST_CASE("a width of a sum over evaluations is one per evaluation where these differ") {
   const auto study = study_of_work(1000, 500);
   const auto share = comparable_width(study, parse_width("cumulative_regret=5%"));
-  CHECK(kQuantities[share.quantity].name == "regret_per_evaluation");
+  CHECK(quantity_at(share.quantity).name == "regret_per_evaluation");
   CHECK(share.width == 0.05);
   CHECK(comparable_width(study, parse_width("cumulative_regret=2")).width == 2.0 / 1000);
   const auto alike =
       comparable_width(study_of_work(1000, 1000), parse_width("cumulative_regret=2"));
-  CHECK(kQuantities[alike.quantity].name == "cumulative_regret");
+  CHECK(quantity_at(alike.quantity).name == "cumulative_regret");
   CHECK_THAT(
       to_text(study_report(study, std::nullopt, share)),
       Contains("regret per evaluation, as a difference to x's,") && Contains("% of x's mean"));

@@ -57,6 +57,30 @@ const Series& series(const Chart& chart, const std::string& label) {
 
 }  // namespace
 
+TEST_CASE(
+    "a fault that only one algorithm of a repetition saw is drawn until the latest end seen") {
+  auto lost = repetition(0, 10), longer = repetition(0, 12), none = repetition(0, 14);
+  lost.faults = {{"loss burst", "server | client-1", 1, {}}};
+  longer.faults = {{"loss burst", "server | client-1", 1, 2.5}};
+  const auto made = make_plot(run_of({{"a", 3, {lost}}, {"b", 3, {longer}}, {"c", 3, {none}}}),
+                              {.kind = "regret-virtual-time"});
+  REQUIRE(made);
+  REQUIRE(made->faults.size() == 1);
+  CHECK(made->faults[0].to == 2.5);
+  CHECK(made->note == "grey: loss burst of server | client-1 from 1 s to 2.5 s");
+}
+
+TEST_CASE("faults beyond those that are drawn are told") {
+  auto one = repetition(0, 10);
+  for (int i = 0; i < 64; ++i)
+    one.faults.push_back({"pause", "client-0", 0.01 * i, 0.01 * i + 0.005});
+  const auto made = make_plot(run_of({{"a", 3, {one}}}), {.kind = "regret-virtual-time"});
+  REQUIRE(made);
+  CHECK(made->faults.size() == 60);
+  CHECK_THAT(made->note,
+             Catch::Matchers::Contains(" and 61 more faults; only the first 60 are drawn"));
+}
+
 TEST_CASE("faults that every run has at the same times are bands behind charts over virtual time") {
   auto one = repetition(0, 10), other = repetition(1, 12);
   one.faults = {{"partition", "server | client-1", 1, 2}, {"crash", "client-2", 1.5, {}}};
@@ -72,7 +96,7 @@ TEST_CASE("faults that every run has at the same times are bands behind charts o
   CHECK(chart.faults[1].to == 3);  // the end of the curves
   CHECK(chart.note ==
         "grey: partition of server | client-1 from 1 s to 2 s, crash of client-2 from 1.5 s on; "
-        "faults that not all runs have at the same times are not drawn");
+        "faults that not all repetitions have at the same times are not drawn");
   const auto svg = to_svg(chart);
   CHECK_THAT(svg, Catch::Matchers::Contains("fill-opacity=\"0.09\""));
   CHECK_THAT(svg, Catch::Matchers::Contains(">partition</text>"));

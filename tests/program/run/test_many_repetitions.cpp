@@ -149,8 +149,8 @@ TEST_CASE("a damaged runs.csv is named with what is wrong") {
   };
   damaged("", "the file is empty");
   damaged("algorithm,repetition\n", "seed");
-  damaged(whole + "fed-pne,x,1,finished,1,,0,0,,,,,,,,,,,,,,,,,\n", "has no repetition");
-  damaged(whole + "fed-pne,7777,1,finished,1,,0,0,,,,nan,,,,,,,,,,,,,\n", "line");
+  damaged(whole + "fed-pne,x,1,finished,1,,0,0,,,,,,,,,,,,,,,,,,\n", "has no repetition");
+  damaged(whole + "fed-pne,7777,1,finished,1,,0,0,,,,,nan,,,,,,,,,,,,,\n", "line");
 }
 
 }  // namespace posse::test_many_repetitions

@@ -143,7 +143,7 @@ TEST_CASE("with one algorithm the settings compete") {
       "--decide --set algorithm.random= --set sweep.budget.evaluations_per_client= --json");
   const auto json = nlohmann::json::parse(equal.out);
   CHECK(json["headline"][0] ==
-        "1 ms and 20 ms had the same cumulative regret in every repetition, the smallest: what is "
+        "1 ms and 20 ms had the same cumulative regret in every repetition, the lowest: what is "
         "rare would not show.");
   CHECK(json["decided"] == 1);
   CHECK(json["runs_planned"] == 40);
