@@ -418,14 +418,16 @@ time.sleep(0.3)
                 posse.compare(written, measure="useles")
         with tempfile.TemporaryDirectory() as folder:
             of_sweep = scenario(
-                [with_pulls("few", 5), with_pulls("many", 20)], sweep={"network.loss": [0, 0.1]}, repeat=2
+                [with_pulls("few", 5), with_pulls("many", 20)], sweep={"network.latency": ["10 ms", "20 ms"]}, repeat=2
             )
             swept = posse.sweep(of_sweep, store=folder, progress=None)
             self.assertIn("many is best on useful in both", str(posse.compare(swept, measure="useful")))
             drawn = swept.drawing("sweep", measure="useful")
             self.assertEqual(drawn["y"]["label"], "useful")
+        beside = scenario([with_pulls("few", 5), "fed-pne"], thresholds={"useful": "min >= 10"})
+        self.assertEqual(beside.run(progress=None).exit_code, 0)  # fed-pne isn't measured by it
         failing = scenario(with_pulls("few", 5), thresholds={"useful": "min >= 50 %"})
-        self.assertEqual(failing.run(progress=None).exit_code, 9)
+        self.assertEqual(failing.run(progress=None).exit_code, 4)
         with self.assertRaisesRegex(ValueError, "no algorithm here has it"):
             scenario("fed-pne", thresholds={"useful": "min >= 50"}).run(progress=None)
 

@@ -211,8 +211,8 @@ class Network {
     std::uint32_t block_ = 0;  // one more than an eighth of the first number; 0: nothing is drawn
     std::array<std::uint32_t, kDrawnAtOnce - 1> later_{};
   };
-  static constexpr std::size_t kMostLost = 1000, kMostBursts = 1000;
-  static constexpr std::uint64_t kMostBurstSteps = 4'000'000;
+  static constexpr std::size_t kMostLost = 1000, kMostBursts = 200;
+  static constexpr std::uint64_t kMostBurstSteps = 1'000'000;
   /// Of a link whose losses come in bursts: what a look-up starts from.
   struct BurstMemory {
     BurstChain::Path path;

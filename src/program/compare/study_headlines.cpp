@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "program/base/text.hpp"
@@ -214,6 +215,14 @@ Sentences algorithms_headline(const Study& study,
   const Quantity& quantity = quantity_at(measure);
   if (!quantity.ranked())
     return {fmt::format("Whether more or less of {} is better isn't said: none is best on it.",
+                        quantity.label)};
+  std::set<std::size_t> measured;  // algorithms with values
+  for (const auto& of_setting : compared->cells)
+    for (std::size_t a = 0; a < of_setting.size(); ++a)
+      if (of_setting[a]) measured.insert(a);
+  if (measured.size() == 1)
+    return {fmt::format("Only {} has values of {}: there is none to compare it with.",
+                        study.algorithms[*measured.begin()],
                         quantity.label)};
   std::vector<Winner> winners(study.settings.size());
   std::map<std::size_t, std::vector<std::size_t>> won;  // settings by clear winner

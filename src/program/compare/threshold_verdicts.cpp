@@ -54,6 +54,14 @@ std::vector<double> bounds_in(const ScenarioResult& result,
   return bounds;
 }
 
+/// Whether some algorithms have this measure of their own, and this one doesn't.
+bool is_of_others(std::size_t quantity, const Study& study, const StudyCell& cell) {
+  return quantity_at(quantity).is_own && !cell.finished.empty() && cell.values(quantity).empty() &&
+         std::ranges::any_of(study.cells, [&](const auto& other) {
+           return !other.second.values(quantity).empty();
+         });
+}
+
 /// `bounds`: of an algorithm and a quantity.
 std::vector<ThresholdVerdict> judge_all(
     const std::vector<Threshold>& thresholds,
@@ -67,6 +75,7 @@ std::vector<ThresholdVerdict> judge_all(
         const StudyCell* cell = study.find(s, a);
         if (cell == nullptr || threshold.algorithm.value_or(label) != label) continue;
         const std::size_t quantity = *quantity_named(threshold.measure);
+        if (!threshold.algorithm && is_of_others(quantity, study, *cell)) continue;
         ThresholdValues values;
         for (const auto& [repetition, finals] : cell->finished)
           if (finals[quantity]) values.values.push_back(*finals[quantity]);

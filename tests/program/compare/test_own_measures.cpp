@@ -95,7 +95,10 @@ TEST_CASE("what is best on a cost is told to be worse on an own measure") {
 }
 
 TEST_CASE("an algorithm without the measure is left out of its comparison") {
-  const auto report = study_report(study_of({"hits", "", "", Better::more}, {kLow, {}}));
+  const OwnMeasure measure{"hits", "", "", Better::more};
+  CHECK(headline_on(measure, {kLow, {}}) ==
+        "Only x has values of hits: there is none to compare it with. ");
+  const auto report = study_report(study_of(measure, {kLow, {}}));
   const auto* hits = report.comparison.find("hits");
   REQUIRE(hits != nullptr);
   CHECK(hits->cells[0][0]);
