@@ -20,6 +20,8 @@ namespace {
 constexpr std::array<std::string_view, 6> kColumns{
     "algorithm", "repetition", "seed", "status", "report", "fingerprint"};
 
+constexpr std::size_t kLongestText = 200;
+
 using Order = std::tuple<std::string_view, std::string_view, Better>;
 Order order(const Quantity& quantity) { return {quantity.name, quantity.unit, quantity.better}; }
 
@@ -115,6 +117,14 @@ std::size_t own_quantity(const OwnMeasure& measure) {
   if (is_name_in_results(measure.name))
     throw InputError(
         fmt::format("'{}' can't be an own measure: results have one of this name", measure.name));
+  for (const auto text : {measure.unit, measure.meaning})
+    if (text.size() > kLongestText ||
+        std::ranges::any_of(text, [](unsigned char c) { return std::iscntrl(c) != 0; }))
+      throw InputError(
+          fmt::format("the measure '{}' has a unit or a meaning of more than {} bytes, or with "
+                      "control characters",
+                      measure.name,
+                      kLongestText));
   return kQuantities.size() + known_own().index_of(measure);
 }
 

@@ -104,7 +104,8 @@ const Quantity& quantity_at(std::size_t position);
 bool is_name_in_results(std::string_view name);
 
 /// The position of an own measure, which is made if it is new: of an algorithm of this process, or
-/// of stored runs. Throws InputError if its name is that of another quantity or none.
+/// of stored runs. Throws InputError if its name is that of another quantity or none, or its texts
+/// are long or can't be printed.
 std::size_t own_quantity(const OwnMeasure& measure);
 
 /// The position of one of kQuantities, or of an own measure that was met, by its name. Where

@@ -107,7 +107,7 @@ function drawProgress(doc, many) {
       expected && finished < runs ? `${significant(done)} of ${significant(expected)}` :
                                     significant(done)
     ]);
-  parts.push(finished < runs ? ['runs finished', `${finished} of ${runs}`] : ['runs', runs]);
+  parts.push(finished < runs ? ['runs finished', `${finished} of ${runs}`] : [runs === 1 ? 'run' : 'runs', runs]);
   if (run && doc.source === 'live') parts.push(['shown below', String(run.id)]);
   if (run && isNumber(run.now_virtual_s))
     parts.push(['virtual time', pretty(run.now_virtual_s, 's')]);

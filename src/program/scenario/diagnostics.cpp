@@ -40,6 +40,12 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
       best_distance = distance;
     }
   }
+  constexpr std::size_t kFewestLetters = 4;
+  if (!best.empty() || name.size() < kFewestLetters) return best;
+  for (const auto& candidate : candidates)  // "bytes" of "payload_bytes"
+    if (candidate.find(name) != std::string::npos &&
+        (best.empty() || candidate.size() < best.size()))
+      best = candidate;
   return best;
 }
 

@@ -42,8 +42,9 @@ class Diagnostics {
 /// Edits (insert, delete, replace, swap neighbours) from a to b, ignoring case.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate nearest to `name` if it is near enough, else "". Of ties the first. None of more
-/// than 1000: a file may have as many mistakes as candidates.
+/// The candidate nearest to `name` if it is near enough, of ties the first; else the shortest that
+/// contains it, if it has four letters or more; else "". None of more than 1000: a file may have as
+/// many mistakes as candidates.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 /// The nearest candidate as a line: "    did you mean 'x'?\n", or "".
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);

@@ -129,6 +129,13 @@ TEST_CASE(
     CHECK_THROWS_AS(own_quantity({name, "", "", Better::less}), InputError);
 }
 
+TEST_CASE("units and meanings of own measures are short and can be printed") {
+  CHECK_THROWS_AS(own_quantity({"hits", "\033[2J", "", Better::less}), InputError);
+  CHECK_THROWS_AS(own_quantity({"hits", "", "two\nlines", Better::less}), InputError);
+  CHECK_THROWS_AS(own_quantity({"hits", "", std::string(201, 'x'), Better::less}), InputError);
+  CHECK_NOTHROW(own_quantity({"hits", "µs", std::string(200, 'x'), Better::less}));
+}
+
 TEST_CASE("results.json has own measures with what is needed to compare them") {
   auto finals = complete_finals();
   finals[own_quantity({"hits", "%", "share of hits", Better::more})] = 12.5;

@@ -21,6 +21,8 @@ TEST_CASE("only a near name is offered") {
   CHECK(nearest_name("latncy", names) == "latency");
   CHECK(nearest_name("Loss", names) == "loss");
   CHECK(nearest_name("topology", names).empty());
+  CHECK(nearest_name("bytes", {"payload_bytes", "wire_bytes", "messages"}) == "wire_bytes");
+  CHECK(nearest_name("byt", {"payload_bytes", "wire_bytes"}).empty());
   // A file of thousands of unknown names among thousands takes no minutes.
   CHECK(nearest_name("latncy", std::vector<std::string>(1001, "latency")).empty());
 }
