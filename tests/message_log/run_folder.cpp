@@ -166,7 +166,7 @@ RunFolder read_run_folder(const fs::path& folder) {
       const auto c = of_faults.of(lines[i]);
       const auto at = by_id.find(std::string(c[0]));
       if (at == by_id.end()) throw Unreadable(fmt::format("faults.csv: no run {}", c[0]));
-      if (c[3] == "loss burst") continue;  // of no [[fault]]
+      if (c[3] == "loss burst" || c[3] == "unrecorded loss burst") continue;  // of no [[fault]]
       read.runs[at->second].faults.push_back({whole_number(c[2]),
                                               std::string(c[3]),
                                               std::string(c[4]),

@@ -22,12 +22,13 @@ struct FaultRecord {
   Time at;
   FaultOf of = FaultOf::nodes;
   // Its number in NetworkConfig::node_faults, link_faults, corrupt_faults; of a burst 1 if both
-  // directions of the link are bad, else 0.
+  // directions of the link are bad, kUnrecorded if bursts may be missing from then on, else 0.
   std::uint16_t fault = 0;
   bool begins = true;
   NodeId node;  // of a node's fault; where a burst's link begins
   NodeId to;    // where a burst's link ends
   auto operator<=>(const FaultRecord&) const = default;
+  static constexpr std::uint16_t kUnrecorded = 2;
 };
 
 /// Adds the beginnings and ends until `end` of a fault that has the same times everywhere, the

@@ -134,6 +134,12 @@ void Network::record_bursts(Time end, std::vector<FaultRecord>& records) const {
   for (std::uint32_t l = 0; l < bursts_.size(); ++l)
     for (const Time at : bursts_[l].lost)
       if (at <= end) lost.emplace_back(at, l);
+  std::optional<Time> complete_until;
+  const auto is_complete_until = [&](Time at) {
+    complete_until = std::min(at, complete_until.value_or(at));
+  };
+  for (const BurstMemory& memory : bursts_)
+    if (memory.lost.size() == kMostLost) is_complete_until(memory.lost.back());
   std::sort(lost.begin(), lost.end());
   std::uint64_t steps = kMostBurstSteps;
   std::size_t found = 0;
@@ -144,7 +150,10 @@ void Network::record_bursts(Time end, std::vector<FaultRecord>& records) const {
     const auto known = known_until.find(memory.stream->value);
     if (known != known_until.end() && at < known->second) continue;
     const auto burst = profile(link).bursts->burst_around(*memory.stream, at, end, steps);
-    if (!burst || ++found > kMostBursts) return;
+    if (!burst || ++found > kMostBursts) {
+      is_complete_until(at);
+      break;
+    }
     known_until[memory.stream->value] = burst->end;
     const bool per_pair = std::get<BurstLoss>(profile(link).loss).per_pair;
     FaultRecord record{
@@ -156,6 +165,8 @@ void Network::record_bursts(Time end, std::vector<FaultRecord>& records) const {
     record.begins = false;
     records.push_back(record);
   }
+  if (complete_until && *complete_until < end)
+    records.push_back({*complete_until, FaultOf::bursts, FaultRecord::kUnrecorded, true, {}, {}});
 }
 
 void Network::count_faults(Time now, FaultCounts& counts) const {

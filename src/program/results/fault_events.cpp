@@ -36,6 +36,11 @@ FaultRow event_of(const FaultRecord& record,
   };
   event.at = record.at;
   event.begins = record.begins;
+  if (record.of == FaultOf::bursts && record.fault == FaultRecord::kUnrecorded) {
+    event.kind = kUnrecordedBurst;
+    event.nodes = "any link";
+    return event;
+  }
   if (record.of == FaultOf::bursts) {
     event.kind = kLossBurst;
     event.nodes =

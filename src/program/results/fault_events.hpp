@@ -14,6 +14,8 @@ namespace posse {
 
 /// A burst of losses as a fault that no [[fault]] states.
 inline constexpr std::string_view kLossBurst = "loss burst";
+/// From then on bursts may be missing: no more were looked for.
+inline constexpr std::string_view kUnrecordedBurst = "unrecorded loss burst";
 
 /// Columns: run, virtual_s, fault (its number in the run, from 0: links, then nodes; none of a loss
 /// burst), kind, state (of a crash), event (begins, ends), nodes (a node's name, or the groups of
